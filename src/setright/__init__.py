@@ -1,0 +1,23 @@
+"""Setright, the corrections ledger for AI agents: correct it once, and it stays right."""
+
+from importlib import import_module
+from typing import Any
+
+__all__ = ["AsyncSetright", "Setright", "__version__"]
+
+__version__ = "0.1.0"
+
+_HOMES = {"Setright": "setright.client", "AsyncSetright": "setright.client"}
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name on first use (PEP 562), so that importing the package loads no HTTP library."""
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(home), name)
+
+
+def __dir__() -> list[str]:
+    """List the public names, also those that are not loaded yet."""
+    return sorted(__all__)
