@@ -74,7 +74,7 @@ class Direct(Ours):
             return False
         if inside(imported, OURS):
             return within(imported, self.listed("only_ours"))
-        return imported.split(".")[0] in sys.stdlib_module_names or within(
+        return imported.split(".", maxsplit=1)[0] in sys.stdlib_module_names or within(
             imported, self.listed("only_others")
         )
 
