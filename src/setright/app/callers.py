@@ -1,0 +1,59 @@
+"""Who a token belongs to, remembered exactly: every transaction checks that nothing about callers changed since."""
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from threading import Lock
+
+from setright.identity import Authenticated, Presented, authenticate
+from setright.kernel.actor import Actor
+from setright.storage import Snapshot
+from setright.storage.kept import identity_version
+
+REMEMBERED = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """An authenticated caller and the identity version at which that was read."""
+
+    presented: Presented
+    found: Authenticated
+    version: str
+
+    @property
+    def actor(self) -> Actor:
+        """Who calls."""
+        return self.found.actor
+
+
+class Callers:
+    """Remembers up to 10,000 callers by the hash of their token, never the token itself."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[Presented, Caller] = OrderedDict()
+        self._lock = Lock()
+
+    def remembered(self, presented: Presented, now: int) -> Caller | None:
+        """The caller as last read, unless its token has expired since."""
+        with self._lock:
+            caller = self._known.get(presented)
+            if caller is None or (caller.found.valid_until is not None and caller.found.valid_until <= now):
+                return None
+            self._known.move_to_end(presented)
+            return caller
+
+    def read(self, at: Snapshot, presented: Presented) -> Caller:
+        """The caller as the database has it now; refuses an invalid, expired or revoked token."""
+        caller = Caller(presented, authenticate(at, presented), identity_version(at))
+        with self._lock:
+            self._known[presented] = caller
+            self._known.move_to_end(presented)
+            while len(self._known) > REMEMBERED:
+                self._known.popitem(last=False)
+        return caller
+
+    def confirm(self, at: Snapshot, caller: Caller, version: str) -> Actor:
+        """The caller's exact rights in this transaction, in which the identity version is `version`."""
+        if caller.version == version:
+            return caller.actor
+        return self.read(at, caller.presented).actor

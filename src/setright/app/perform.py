@@ -1,0 +1,115 @@
+"""One call from start to commit: the caller, the key, the operation, its reactions, its events and its kept answer."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from setright import events
+from setright.app.callers import Caller, Callers
+from setright.app.catalog import Operation, Query
+from setright.app.reactions import react
+from setright.kernel.answer import Answer
+from setright.kernel.clock import Clock
+from setright.kernel.errors import Refusal, StorageUnavailable
+from setright.storage import Key, KeyInFlight, KeyStoreUnavailable, Snapshot, Store, Tx
+from setright.storage.kept import claim, identity_version, keep, look_up
+
+Arguments = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request to write: `arguments` validates the body when it is called, `answer` turns the result into bytes."""
+
+    operation: Operation
+    arguments: Callable[[], Arguments]
+    caller: Caller
+    answer: Callable[[Any], Answer]
+    key: Key | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One request to read."""
+
+    query: Query
+    arguments: Callable[[], Arguments]
+    caller: Caller
+
+
+class Performer:
+    """Runs calls and questions on a store, each in one transaction."""
+
+    def __init__(self, store: Store, callers: Callers, clock: Clock) -> None:
+        self._store = store
+        self._callers = callers
+        self._clock = clock
+        self._running: set[bytes] = set()
+
+    async def perform(self, call: Call) -> Answer:
+        """The answer to a call, after its commit; a kept answer comes before any fault of the body or of rights."""
+        if call.key is None:
+            return await self._write(call)
+        if call.key.fingerprint in self._running:
+            raise KeyInFlight
+        self._running.add(call.key.fingerprint)
+        try:
+            return await self._write(call)
+        finally:
+            self._running.discard(call.key.fingerprint)
+
+    async def _write(self, call: Call) -> Answer:
+        try:
+            arguments = call.arguments()
+        except Refusal as refusal:
+            return await self._refused(call, refusal)
+        loop = asyncio.get_running_loop()
+        return await self._store.write_in_loop(lambda tx: self._in_transaction(tx, call, arguments), loop)
+
+    def _in_transaction(self, tx: Tx, call: Call, arguments: Arguments) -> Answer:
+        if call.key is None:
+            version = identity_version(tx)
+        else:
+            version, kept = self._claim(tx, call.key)
+            if kept is not None:
+                return kept
+        tx.actor = self._callers.confirm(tx, call.caller, version)
+        tx.actor.require_scope(call.operation.scope)
+        answer = call.answer(call.operation.verb(tx, **arguments))
+        react(tx)
+        events.append(tx)
+        if call.key is not None:
+            keep(tx, call.key, answer)
+        return answer
+
+    def _claim(self, tx: Tx, key: Key) -> tuple[str, Answer | None]:
+        try:
+            return claim(tx, key)
+        except StorageUnavailable as trouble:
+            raise KeyStoreUnavailable(trouble.details["reason"], trouble.retry_after or 1) from trouble
+
+    async def _refused(self, call: Call, refusal: Refusal) -> Answer:
+        """A body that cannot be used: a revoked token or a kept answer come first, then the fault itself."""
+
+        def before(at: Snapshot) -> Answer | None:
+            version, kept = (identity_version(at), None) if call.key is None else look_up(at, call.key)
+            if kept is None:
+                self._callers.confirm(at, call.caller, version)
+            return kept
+
+        kept = await asyncio.wrap_future(self._store.read(before))
+        if kept is None:
+            raise refusal
+        return kept
+
+    async def ask(self, question: Question) -> Any:
+        """The answer to a question."""
+        arguments = question.arguments()
+
+        def read(at: Snapshot) -> Any:
+            at.actor = self._callers.confirm(at, question.caller, identity_version(at))
+            at.actor.require_scope(question.query.scope)
+            return question.query.read(at, **arguments)
+
+        return await asyncio.wrap_future(self._store.read(read))

@@ -1,0 +1,25 @@
+"""The table of the event log."""
+
+from sqlalchemy import Index, Table, text as raw_sql
+
+from setright.storage import counter, json_text, metadata, moment, number, text
+
+events = Table(
+    "events",
+    metadata,
+    counter("seq"),
+    number("transaction", server_default=raw_sql("0")),
+    text("tenant_id"),
+    text("project_id", null=True),
+    moment("at"),
+    text("by_kind"),
+    text("by_id"),
+    text("kind"),
+    text("subject_kind"),
+    text("subject_id"),
+    json_text("changed"),
+    text("about", null=True),
+    sqlite_autoincrement=True,
+)
+Index("ix_events_feed", events.c.tenant_id, events.c.transaction, events.c.seq)
+Index("ix_events_history", events.c.tenant_id, events.c.subject_id, events.c.seq)

@@ -1,0 +1,72 @@
+"""The tables of tenants, users, tokens, projects and their members."""
+
+from sqlalchemy import ForeignKeyConstraint, Index, Table, UniqueConstraint
+
+from setright.storage import json_text, metadata, moment, text
+
+tenants = Table("tenants", metadata, text("id", primary_key=True), text("name", unique=True), moment("created_at"))
+
+users = Table(
+    "users",
+    metadata,
+    text("id", primary_key=True),
+    text("tenant_id"),
+    text("name"),
+    text("email", null=True),
+    text("role", null=True),
+    moment("created_at"),
+    moment("disabled_at", null=True),
+    ForeignKeyConstraint(["tenant_id"], ["tenants.id"]),
+    UniqueConstraint("tenant_id", "name"),
+)
+
+projects = Table(
+    "projects",
+    metadata,
+    text("tenant_id", primary_key=True),
+    text("id", primary_key=True),
+    text("name"),
+    moment("created_at"),
+    moment("updated_at"),
+    ForeignKeyConstraint(["tenant_id"], ["tenants.id"]),
+)
+Index("ix_projects_page", projects.c.tenant_id, projects.c.created_at, projects.c.id)
+
+tokens = Table(
+    "tokens",
+    metadata,
+    text("id", primary_key=True),
+    text("tenant_id"),
+    text("kind"),
+    text("user_id", null=True),
+    text("name"),
+    text("secret_hash"),
+    text("old_secret_hash", null=True),
+    moment("old_until", null=True),
+    text("role", null=True),
+    text("project_id", null=True),
+    json_text("scopes", null=True),
+    text("created_by_kind"),
+    text("created_by_id"),
+    moment("created_at"),
+    moment("rotated_at", null=True),
+    moment("expires_at", null=True),
+    moment("revoked_at", null=True),
+    ForeignKeyConstraint(["tenant_id"], ["tenants.id"]),
+    ForeignKeyConstraint(["user_id"], ["users.id"]),
+)
+Index("ix_tokens_page", tokens.c.tenant_id, tokens.c.created_at, tokens.c.id)
+
+members = Table(
+    "members",
+    metadata,
+    text("tenant_id", primary_key=True),
+    text("project_id", primary_key=True),
+    text("principal_kind", primary_key=True),
+    text("principal_id", primary_key=True),
+    text("role"),
+    text("reviewer_role", null=True),
+    moment("added_at"),
+    ForeignKeyConstraint(["tenant_id", "project_id"], ["projects.tenant_id", "projects.id"]),
+)
+Index("ix_members_principal", members.c.tenant_id, members.c.principal_kind, members.c.principal_id)

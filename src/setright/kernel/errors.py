@@ -1,0 +1,121 @@
+"""What can be refused, and how a refusal is carried from a room to every face."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any, ClassVar
+
+
+class Kind(StrEnum):
+    """The families of refusals; each face has one table from kind to its own status."""
+
+    INVALID = "invalid"
+    UNAUTHENTICATED = "unauthenticated"
+    FORBIDDEN = "forbidden"
+    MISSING = "missing"
+    METHOD = "method"
+    NOT_ACCEPTABLE = "not-acceptable"
+    CONFLICT = "conflict"
+    GONE = "gone"
+    CHANGED = "changed"
+    TOO_LARGE = "too-large"
+    MEDIA_TYPE = "media-type"
+    MISDIRECTED = "misdirected"
+    TOO_MANY = "too-many"
+    HEADERS = "headers"
+    BROKEN = "broken"
+    UNAVAILABLE = "unavailable"
+
+
+class Refusal(Exception):
+    """A request that is answered with a reason instead of a result.
+
+    `code` is stable and machine-readable; `details` may hold anything JSON; `retry_after` is in whole seconds.
+    """
+
+    kind: ClassVar[Kind] = Kind.INVALID
+    code: ClassVar[str] = "invalid-body"
+
+    def __init__(
+        self, message: str, details: Mapping[str, Any] | None = None, *, retry_after: int | None = None
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.details = dict(details) if details else {}
+        self.retry_after = retry_after
+
+
+class InvalidBody(Refusal):
+    """The body breaks a rule; `details.faults` lists every fault with a JSON Pointer."""
+
+    kind, code = Kind.INVALID, "invalid-body"
+
+
+class UnknownField(Refusal):
+    """The body has fields that this route does not know, and nothing else is wrong with it."""
+
+    kind, code = Kind.INVALID, "unknown-field"
+
+
+class UnknownParameter(Refusal):
+    """The query string has a parameter that this route does not know."""
+
+    kind, code = Kind.INVALID, "unknown-parameter"
+
+
+class InvalidParameter(Refusal):
+    """A query parameter or header has a value that is not allowed."""
+
+    kind, code = Kind.INVALID, "invalid-parameter"
+
+
+class InvalidCursor(Refusal):
+    """The cursor was not made by this server for this list."""
+
+    kind, code = Kind.INVALID, "invalid-cursor"
+
+
+class ScopeMissing(Refusal):
+    """The token lacks the scope that this route needs."""
+
+    kind, code = Kind.FORBIDDEN, "scope-missing"
+
+
+class PermissionDenied(Refusal):
+    """The caller's role in the project, or in the tenant, does not allow this."""
+
+    kind, code = Kind.FORBIDDEN, "permission-denied"
+
+
+class StorageUnavailable(Refusal):
+    """The database is locked, full, gone or restarting; nothing was changed."""
+
+    kind, code = Kind.UNAVAILABLE, "storage-unavailable"
+
+    def __init__(self, reason: str, retry_after: int = 1) -> None:
+        super().__init__(
+            f"The database cannot be used just now ({reason}). Nothing was changed; try again.",
+            {"reason": reason},
+            retry_after=retry_after,
+        )
+
+
+def invalid(pointer: str, fault: str, allowed: str | None = None) -> InvalidBody:
+    """An InvalidBody with one fault at `pointer` (RFC 6901 into the body)."""
+    return refuse_faults([fault_at(pointer, fault, allowed)])
+
+
+def fault_at(pointer: str, fault: str, allowed: str | None = None) -> dict[str, str]:
+    """One entry of `details.faults`."""
+    entry = {"pointer": pointer, "fault": fault}
+    if allowed:
+        entry["allowed"] = allowed
+    return entry
+
+
+def refuse_faults(faults: list[dict[str, str]]) -> InvalidBody:
+    """An InvalidBody whose message names the first fault and counts the rest."""
+    first = faults[0]
+    where = first["pointer"] or "the body"
+    more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+    allowed = f"; allowed: {first['allowed']}" if "allowed" in first else ""
+    return InvalidBody(f"{where}: {first['fault']}{allowed}{more}.", {"faults": faults})

@@ -1,0 +1,18 @@
+"""One thing that happened, as every room announces it."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What happened to which subject: ids and names of changed fields, never a person's words.
+
+    `kind` is a noun and a past verb (`correction.recorded`); `changed` names fields as on the wire.
+    """
+
+    kind: str
+    subject_kind: str
+    subject_id: str
+    project_id: str | None = None
+    changed: tuple[str, ...] = ()
+    about: str | None = None

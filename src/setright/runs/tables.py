@@ -1,0 +1,68 @@
+"""The tables of runs, their content and their calls."""
+
+from sqlalchemy import ForeignKeyConstraint, Index, Table
+
+from setright.storage import json_text, metadata, moment, number, text
+
+runs = Table(
+    "runs",
+    metadata,
+    text("tenant_id", primary_key=True),
+    text("id", primary_key=True),
+    text("project_id"),
+    text("subject_kind"),
+    text("subject_key"),
+    text("subject_id"),
+    text("subject_version"),
+    text("status"),
+    text("participant_id", null=True),
+    json_text("tags", null=True),
+    text("start_hash"),
+    text("finish_hash", null=True),
+    number("call_count"),
+    number("byte_count"),
+    text("recorded_by_kind"),
+    text("recorded_by_id"),
+    moment("created_at"),
+    moment("finished_at", null=True),
+    moment("copy_kept_at", null=True),
+    moment("content_expired_at", null=True),
+    moment("content_erased_at", null=True),
+    ForeignKeyConstraint(["tenant_id", "project_id"], ["projects.tenant_id", "projects.id"]),
+)
+Index("ix_runs_page", runs.c.tenant_id, runs.c.created_at, runs.c.id)
+Index("ix_runs_project", runs.c.tenant_id, runs.c.project_id, runs.c.created_at, runs.c.id)
+Index(
+    "ix_runs_subject", runs.c.tenant_id, runs.c.subject_kind, runs.c.subject_key, runs.c.created_at, runs.c.id
+)
+Index(
+    "ix_runs_participant",
+    runs.c.tenant_id,
+    runs.c.participant_id,
+    runs.c.created_at,
+    sqlite_where=runs.c.participant_id.is_not(None),
+    postgresql_where=runs.c.participant_id.is_not(None),
+)
+
+run_contents = Table(
+    "run_contents",
+    metadata,
+    text("tenant_id", primary_key=True),
+    text("run_id", primary_key=True),
+    json_text("input", null=True),
+    json_text("messages", null=True),
+    json_text("output", null=True),
+    json_text("answer", null=True),
+    ForeignKeyConstraint(["tenant_id", "run_id"], ["runs.tenant_id", "runs.id"]),
+)
+
+run_calls = Table(
+    "run_calls",
+    metadata,
+    text("tenant_id", primary_key=True),
+    text("run_id", primary_key=True),
+    number("position", primary_key=True, autoincrement=False),
+    json_text("call"),
+    number("byte_count"),
+    ForeignKeyConstraint(["tenant_id", "run_id"], ["runs.tenant_id", "runs.id"]),
+)

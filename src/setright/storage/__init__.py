@@ -1,0 +1,35 @@
+"""The ledger's database: two engines, one writer's discipline, and the statements' common ground."""
+
+from setright.storage.errors import KeyBodyMismatch, KeyInFlight, KeyStoreUnavailable, ReplayWithheld
+from setright.storage.kept import Key, raise_identity_version
+from setright.storage.sql import Sql, insert, insert_or_ignore, upsert
+from setright.storage.store import Read, Store, Write
+from setright.storage.tx import NOBODY, Row, Snapshot, Tx
+from setright.storage.types import counter, json_text, metadata, moment, number, raw_bytes, text
+
+__all__ = [
+    "NOBODY",
+    "Key",
+    "KeyBodyMismatch",
+    "KeyInFlight",
+    "KeyStoreUnavailable",
+    "Read",
+    "ReplayWithheld",
+    "Row",
+    "Snapshot",
+    "Sql",
+    "Store",
+    "Tx",
+    "Write",
+    "counter",
+    "insert",
+    "insert_or_ignore",
+    "json_text",
+    "metadata",
+    "moment",
+    "number",
+    "raise_identity_version",
+    "raw_bytes",
+    "text",
+    "upsert",
+]

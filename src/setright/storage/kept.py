@@ -1,0 +1,140 @@
+"""Answers kept for 24 hours under their Idempotency-Key, and the small marks that belong to the whole ledger."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import Table, bindparam, func, select, update
+from sqlalchemy import delete as core_delete
+
+from setright.kernel import json
+from setright.kernel.answer import Answer
+from setright.kernel.clock import SECOND, to_wire
+from setright.storage.errors import KeyBodyMismatch, KeyInFlight, ReplayWithheld
+from setright.storage.sql import Sql, insert_or_ignore, upsert
+from setright.storage.tx import Row, Snapshot, Tx
+from setright.storage.types import counter, json_text, metadata, moment, number, raw_bytes, text
+
+KEPT_FOR = 24 * 3600 * SECOND
+
+kept_answers = Table(
+    "kept_answers",
+    metadata,
+    counter("id"),
+    raw_bytes("fingerprint", unique=True),
+    text("tenant_id"),
+    raw_bytes("body_hash"),
+    number("status"),
+    json_text("headers"),
+    raw_bytes("body", null=True),
+    json_text("about"),
+    moment("at"),
+    sqlite_autoincrement=True,
+)
+
+marks = Table("marks", metadata, text("name", primary_key=True), text("value"))
+
+IDENTITY = "identity"
+CURSOR_SECRET = "cursor-secret"
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """An Idempotency-Key as it is stored: the hash of tenant, caller, method, path, query and key, and of the body."""
+
+    fingerprint: bytes
+    body_hash: bytes
+
+    @property
+    def lock(self) -> int:
+        """The signed 64-bit number under which PostgreSQL locks the key."""
+        return int.from_bytes(self.fingerprint[:8], signed=True)
+
+
+_KEPT = kept_answers.c
+_JOINED = marks.outerjoin(kept_answers, _KEPT.fingerprint == bindparam("fingerprint"))
+_COLUMNS = (marks.c.value.label("version"), _KEPT.body_hash, _KEPT.status, _KEPT.headers, _KEPT.body, _KEPT.at)
+_IDENTITY_NAME = marks.c.name == IDENTITY
+VERSION = Sql(select(marks.c.value.label("version")).where(_IDENTITY_NAME))
+FIND = Sql(select(*_COLUMNS).select_from(_JOINED).where(_IDENTITY_NAME))
+LOCK = Sql(
+    select(func.pg_try_advisory_xact_lock(bindparam("lock")).label("mine"), *_COLUMNS)
+    .select_from(_JOINED)
+    .where(_IDENTITY_NAME)
+)
+KEEP = upsert(kept_answers, ("fingerprint",), leave_out=("id",))
+RAISE_VERSION = Sql(update(marks).where(_IDENTITY_NAME).values(value=bindparam("new_value")))
+READ_MARK = Sql(select(marks.c.value).where(marks.c.name == bindparam("name")))
+ADD_MARK = insert_or_ignore(marks)
+_OLDEST = (
+    select(_KEPT.id).order_by(_KEPT.id).limit(bindparam("batch")).scalar_subquery()
+)
+DROP_OLD = Sql(core_delete(kept_answers).where(_KEPT.id.in_(_OLDEST), _KEPT.at < bindparam("before")))
+
+
+def identity_version(at: Snapshot) -> str:
+    """The mark that changes with every change of tenants, users, tokens and members."""
+    row = at.one(VERSION)
+    return row["version"] if row else ""
+
+
+def raise_identity_version(tx: Tx) -> None:
+    """Make every remembered caller be read again, in this and in every other process."""
+    tx.run(RAISE_VERSION, new_value=tx.new_id("req"))
+
+
+def mark(tx: Tx, name: str, value: str) -> str:
+    """The mark called `name`, which becomes `value` if it does not exist yet."""
+    tx.run(ADD_MARK, name=name, value=value)
+    row = tx.one(READ_MARK, name=name)
+    return row["value"] if row else value
+
+
+def claim(tx: Tx, key: Key) -> tuple[str, Answer | None]:
+    """The identity version, and the answer kept under `key` to give again; refuses a key that another body used.
+
+    On PostgreSQL the key is locked until the end of the transaction; on SQLite the one writer is the lock.
+    """
+    if tx.engine == "postgresql":
+        row = tx.one(LOCK, fingerprint=key.fingerprint, lock=key.lock)
+        if row is not None and not row["mine"]:
+            raise KeyInFlight
+    else:
+        row = tx.one(FIND, fingerprint=key.fingerprint)
+    return _kept(row, key, tx.now)
+
+
+def look_up(at: Snapshot, key: Key) -> tuple[str, Answer | None]:
+    """`claim` without the lock: what a request with this key would be answered before it runs."""
+    return _kept(at.one(FIND, fingerprint=key.fingerprint), key, at.now)
+
+
+def _kept(row: Row | None, key: Key, now: int) -> tuple[str, Answer | None]:
+    if row is None:
+        return "", None
+    if row["at"] is None or row["at"] <= now - KEPT_FOR:
+        return row["version"], None
+    if bytes(row["body_hash"]) != key.body_hash:
+        raise KeyBodyMismatch
+    if row["body"] is None:
+        raise ReplayWithheld(row["status"], to_wire(row["at"]))
+    headers = tuple((name, value) for name, value in json.read_stored(row["headers"]))
+    return row["version"], Answer(row["status"], bytes(row["body"]), (*headers, ("Idempotent-Replay", "true")))
+
+
+def keep(tx: Tx, key: Key, answer: Answer) -> None:
+    """Keep an answer under its key, in the transaction of the effect; a secret one keeps only that it succeeded."""
+    tx.run(
+        KEEP,
+        fingerprint=key.fingerprint,
+        tenant_id=tx.actor.tenant_id,
+        body_hash=key.body_hash,
+        status=answer.status,
+        headers=json.write_text(answer.headers),
+        body=None if answer.secret else answer.body,
+        about=json.write_text(answer.about),
+        at=tx.now,
+    )
+
+
+def drop_old(tx: Tx, batch: int = 500) -> int:
+    """Delete up to `batch` answers that are older than 24 hours; how many went."""
+    return tx.run(DROP_OLD, batch=batch, before=tx.now - KEPT_FOR)

@@ -1,0 +1,86 @@
+"""Statements that are compiled once per engine and then run on the driver's own cursor."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from sqlalchemy import Table, bindparam
+from sqlalchemy import insert as core_insert
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects.postgresql import psycopg
+from sqlalchemy.engine.interfaces import Dialect
+from sqlalchemy.sql.elements import ClauseElement
+
+EngineName = Literal["sqlite", "postgresql"]
+
+_DIALECTS: Mapping[str, Dialect] = {
+    "sqlite": sqlite.dialect(paramstyle="named"),  # pyright: ignore[reportUnknownMemberType]
+    "postgresql": psycopg.dialect(),
+}
+
+
+class Compiled:
+    """The text of a statement for one engine, the values it brings along and the names of its result's columns."""
+
+    __slots__ = ("columns", "text", "values")
+
+    def __init__(self, clause: ClauseElement, engine: EngineName) -> None:
+        compiled = clause.compile(dialect=_DIALECTS[engine], compile_kwargs={"render_postcompile": True})
+        self.text: str = str(compiled)
+        self.values: dict[str, Any] = {
+            name: value for name, value in compiled.params.items() if value is not None
+        }
+        selected: Any = getattr(clause, "exported_columns", None)
+        if not selected:
+            selected = getattr(clause, "_returning", ())
+        self.columns: tuple[str, ...] = tuple(str(column.key) for column in selected)
+
+
+class Sql:
+    """A statement as a module constant; `on` gives an engine its own wording where the two differ.
+
+    Values go in by name; column types are those of `storage.types`, which need no conversion on either engine.
+    """
+
+    __slots__ = ("_clause", "_compiled", "_on")
+
+    def __init__(self, clause: ClauseElement, **on: ClauseElement) -> None:
+        self._clause = clause
+        self._on = on
+        self._compiled: dict[str, Compiled] = {}
+
+    def compiled(self, engine: EngineName) -> Compiled:
+        """The statement for an engine, compiled at its first use."""
+        found = self._compiled.get(engine)
+        if found is None:
+            found = self._compiled[engine] = Compiled(self._on.get(engine, self._clause), engine)
+        return found
+
+
+def insert(table: Table, leave_out: tuple[str, ...] = ()) -> Sql:
+    """An insert of every column of `table` by name, except those the database fills in itself."""
+    return Sql(core_insert(table).values(_by_name(table, leave_out)))
+
+
+def insert_or_ignore(table: Table, leave_out: tuple[str, ...] = ()) -> Sql:
+    """`insert` that does nothing (row count 0) where a unique key is taken."""
+    values = _by_name(table, leave_out)
+    return Sql(
+        sqlite.insert(table).values(values).on_conflict_do_nothing(),
+        postgresql=postgresql.insert(table).values(values).on_conflict_do_nothing(),
+    )
+
+
+def upsert(table: Table, keys: tuple[str, ...], leave_out: tuple[str, ...] = ()) -> Sql:
+    """`insert` that overwrites every other column where the unique `keys` are taken."""
+    values = _by_name(table, leave_out)
+    changed = {name: bindparam(name) for name in values if name not in keys}
+    return Sql(
+        sqlite.insert(table).values(values).on_conflict_do_update(index_elements=keys, set_=changed),
+        postgresql=postgresql.insert(table)
+        .values(values)
+        .on_conflict_do_update(index_elements=keys, set_=changed),
+    )
+
+
+def _by_name(table: Table, leave_out: tuple[str, ...]) -> dict[str, Any]:
+    return {column.name: bindparam(column.name) for column in table.columns if column.name not in leave_out}

@@ -1,0 +1,167 @@
+"""The embedded engine: which SQLite library is safe to use, and how a connection to the file is opened."""
+
+import importlib
+import os
+from pathlib import Path
+from typing import Any
+
+from setright.kernel.errors import StorageUnavailable
+from setright.storage.sql import Compiled, EngineName
+
+BUSY_SECONDS = 5
+FIXED = (3, 51, 3)
+BACKPORTS = ((3, 50, 7), (3, 44, 6))
+
+Connection = Any
+"""A DBAPI connection of whichever driver was chosen."""
+
+
+class UnsuitableSqlite(RuntimeError):
+    """No SQLite library without the WAL-reset fault is installed; the message says what to do."""
+
+
+def is_safe(version: tuple[int, ...]) -> bool:
+    """Whether an SQLite version is outside the WAL-reset corruption range (sqlite.org/wal.html#walresetbug)."""
+    if version >= FIXED:
+        return True
+    return any(version[:2] == fixed[:2] and version >= fixed for fixed in BACKPORTS)
+
+
+def drivers() -> list[tuple[str, Any, tuple[int, ...]]]:
+    """The installed SQLite drivers, preferred one first: name, module, version of the library inside."""
+    found: list[tuple[str, Any, tuple[int, ...]]] = []
+    for name in ("pysqlite3.dbapi2", "sqlite3"):
+        try:
+            module = importlib.import_module(name)
+        except ImportError:
+            continue
+        found.append((name.partition(".")[0], module, tuple(module.sqlite_version_info)))
+    return found
+
+
+def driver() -> Any:
+    """The first driver whose library is safe; raises UnsuitableSqlite when there is none."""
+    installed = drivers()
+    for _, module, version in installed:
+        if is_safe(version):
+            return module
+    seen = ", ".join(f"{name} has {'.'.join(map(str, version))}" for name, _, version in installed)
+    raise UnsuitableSqlite(
+        f"SQLite before 3.51.3 can corrupt a write-ahead log, and only such versions are installed ({seen}). "
+        "Install a newer one with `pip install pysqlite3`, or use PostgreSQL (--database postgresql://...)."
+    )
+
+
+def connect(path: Path, *, read_only: bool = False) -> Connection:
+    """A connection to an existing file, in WAL mode with full durability; transactions are begun by hand."""
+    module = driver()
+    connection = module.connect(
+        f"{path.absolute().as_uri()}?mode=rw",
+        uri=True,
+        timeout=BUSY_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
+        cached_statements=512,
+    )
+    try:
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA journal_mode=WAL")
+        cursor.execute("PRAGMA synchronous=FULL")
+        cursor.execute("PRAGMA foreign_keys=ON")
+        cursor.execute("PRAGMA temp_store=MEMORY")
+        cursor.execute("PRAGMA cache_size=-16384")
+        if read_only:
+            cursor.execute("PRAGMA query_only=ON")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+class SqliteSession:
+    """One connection's cursor, as a transaction uses it."""
+
+    engine: EngineName = "sqlite"
+    __slots__ = ("_cursor",)
+
+    def __init__(self, connection: Connection) -> None:
+        self._cursor = connection.cursor()
+
+    def fetch(self, statement: Compiled, values: dict[str, Any]) -> list[tuple[Any, ...]]:
+        """All rows of a statement's result."""
+        return self._cursor.execute(statement.text, values).fetchall()
+
+    def execute(self, statement: Compiled, values: dict[str, Any]) -> int:
+        """The number of rows that a statement changed."""
+        return self._cursor.execute(statement.text, values).rowcount
+
+    def plain(self, text: str) -> None:
+        """Run a statement without values, such as BEGIN or SAVEPOINT."""
+        self._cursor.execute(text)
+
+
+class Handle:
+    """A connection that is opened when needed, dropped after trouble, and never used on a file that was replaced."""
+
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+        self._path = path
+        self._read_only = read_only
+        self._connection: Connection | None = None
+        self._session: SqliteSession | None = None
+        self._file = (0, 0)
+
+    def ready(self) -> SqliteSession:
+        """The session, on the file that now has the path's name; StorageUnavailable when there is none."""
+        try:
+            found = os.stat(self._path)
+        except OSError:
+            self.drop()
+            raise StorageUnavailable("the database file is gone", 5) from None
+        if self._session is not None and self._file != (found.st_dev, found.st_ino):
+            self.drop()
+        if self._session is None:
+            self._connection = connect(self._path, read_only=self._read_only)
+            self._session = SqliteSession(self._connection)
+            self._file = (found.st_dev, found.st_ino)
+        return self._session
+
+    def in_transaction(self) -> bool:
+        """Whether a transaction is open (SQLite ends it by itself after some errors)."""
+        return self._connection is not None and bool(self._connection.in_transaction)
+
+    def drop(self) -> None:
+        """Undo whatever is open and close the connection."""
+        connection, self._connection, self._session = self._connection, None, None
+        if connection is not None:
+            try:
+                if connection.in_transaction:
+                    connection.rollback()
+            finally:
+                connection.close()
+
+
+_REASONS = {
+    5: "another process holds the write lock",
+    6: "another process holds the write lock",
+    7: "memory is exhausted",
+    8: "the file is read-only",
+    10: "a disk error",
+    11: "the file is damaged",
+    13: "the disk is full",
+    14: "the file cannot be opened",
+    15: "another process holds the write lock",
+    26: "the file is not a database",
+}
+
+
+def trouble(error: BaseException) -> StorageUnavailable | None:
+    """The database's own trouble (locked, full, gone) as a refusal; None for a fault of the program."""
+    if isinstance(error, StorageUnavailable):
+        return error
+    code = getattr(error, "sqlite_errorcode", None)
+    if code is None:
+        return None
+    reason = _REASONS.get(code & 0xFF)
+    if reason is None and "no such table" in str(error):
+        reason = "the file has no ledger in it"
+    return StorageUnavailable(reason, 1 if "lock" in reason else 5) if reason else None

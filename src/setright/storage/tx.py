@@ -1,0 +1,105 @@
+"""What an operation or a query holds in its hand: the database within one transaction, the caller and the time."""
+
+from collections.abc import Callable
+from typing import Any, Protocol, TypeVar
+
+from setright.kernel.actor import Actor
+from setright.kernel.errors import Refusal
+from setright.kernel.events import Event
+from setright.kernel.ids import NewId
+from setright.storage.sql import Compiled, EngineName, Sql
+
+T = TypeVar("T")
+Row = dict[str, Any]
+
+NOBODY = Actor(tenant_id="", kind="service", id="", token_id="", scopes=frozenset())
+
+
+class Session(Protocol):
+    """The engine's side of a transaction."""
+
+    engine: EngineName
+
+    def fetch(self, statement: Compiled, values: dict[str, Any]) -> list[tuple[Any, ...]]:
+        """Run a statement and give all rows of its result."""
+        ...
+
+    def execute(self, statement: Compiled, values: dict[str, Any]) -> int:
+        """Run a statement and give the number of rows it changed."""
+        ...
+
+    def plain(self, text: str) -> None:
+        """Run a statement without values or result."""
+        ...
+
+
+class Snapshot:
+    """A consistent view of the database; `now` is in microseconds, `actor` is who asks."""
+
+    __slots__ = ("_session", "actor", "now")
+
+    def __init__(self, session: Session, now: int, actor: Actor = NOBODY) -> None:
+        self._session = session
+        self.now = now
+        self.actor = actor
+
+    @property
+    def engine(self) -> EngineName:
+        """Which engine this is."""
+        return self._session.engine
+
+    def all(self, sql: Sql, **values: Any) -> list[Row]:
+        """Every row of a select, as dictionaries by column name."""
+        statement = sql.compiled(self._session.engine)
+        if statement.values:
+            values = {**statement.values, **values}
+        columns = statement.columns
+        return [dict(zip(columns, row, strict=True)) for row in self._session.fetch(statement, values)]
+
+    def one(self, sql: Sql, **values: Any) -> Row | None:
+        """The first row of a select, or None."""
+        statement = sql.compiled(self._session.engine)
+        if statement.values:
+            values = {**statement.values, **values}
+        rows = self._session.fetch(statement, values)
+        return dict(zip(statement.columns, rows[0], strict=True)) if rows else None
+
+
+class Tx(Snapshot):
+    """A writing transaction: everything in it lasts together or not at all."""
+
+    __slots__ = ("_new_id", "events")
+
+    def __init__(self, session: Session, now: int, new_id: NewId, actor: Actor = NOBODY) -> None:
+        super().__init__(session, now, actor)
+        self._new_id = new_id
+        self.events: list[Event] = []
+
+    def run(self, sql: Sql, **values: Any) -> int:
+        """Run an insert, update or delete; the number of rows it changed."""
+        statement = sql.compiled(self._session.engine)
+        if statement.values:
+            values = {**statement.values, **values}
+        return self._session.execute(statement, values)
+
+    def new_id(self, prefix: str) -> str:
+        """A new id of ours, later than every earlier one of this process."""
+        return self._new_id(prefix, self.now)
+
+    def announce(self, event: Event) -> None:
+        """Say what happened; it is written to the event log, and reacted to, before this transaction commits."""
+        self.events.append(event)
+
+    def attempt(self, work: Callable[[], T]) -> "T | Refusal":
+        """`work` in a savepoint: its result, or the refusal that undid it and nothing else of this transaction."""
+        announced = len(self.events)
+        self._session.plain("SAVEPOINT attempt")
+        try:
+            outcome = work()
+        except Refusal as refusal:
+            self._session.plain("ROLLBACK TO attempt")
+            self._session.plain("RELEASE attempt")
+            del self.events[announced:]
+            return refusal
+        self._session.plain("RELEASE attempt")
+        return outcome
