@@ -11,7 +11,7 @@ import pytest
 from tests.house.tree import ROOT
 
 COMMANDS = ["bench", "check", "crash", "demo", "docs", "fix", "fuzz", "lock", "run", "test"]
-NEEDED = ["cat", "cksum", "dirname", "head", "mkdir", "rm", "sh", "sleep"]
+NEEDED = ["cat", "chmod", "cksum", "dirname", "head", "mkdir", "rm", "sh", "sleep"]
 
 # A Python that makes environments of one script, slowly, and writes down what it was asked for.
 PYTHON_THAT_MAKES = """#!/bin/sh
@@ -34,8 +34,9 @@ def clone(tmp_path: Path) -> Path:
     """A folder with what ./dev reads, and a path on which only a few small programs stand."""
     place = tmp_path / "clone"
     (place / "bin").mkdir(parents=True)
-    for name in [*NEEDED, "chmod"]:
-        (place / "bin" / name).symlink_to(shutil.which(name) or name)
+    for name in NEEDED:
+        found = shutil.which(name, path=f"{os.environ['PATH']}:{os.defpath}")
+        (place / "bin" / name).symlink_to(found or name)
     shutil.copy(ROOT / "dev", place / "dev")
     for name in ("requirements.txt", "pyproject.toml"):
         (place / name).write_text("as it is\n")
