@@ -21,7 +21,9 @@ class KeyInFlight(Refusal):
     kind, code = Kind.CONFLICT, "idempotency-key-in-flight"
 
     def __init__(self) -> None:
-        super().__init__("The first request with this Idempotency-Key is still running; retry.", retry_after=1)
+        super().__init__(
+            "The first request with this Idempotency-Key is still running; retry.", retry_after=1
+        )
 
 
 class ReplayWithheld(Refusal):

@@ -51,7 +51,14 @@ class Key:
 
 _KEPT = kept_answers.c
 _JOINED = marks.outerjoin(kept_answers, _KEPT.fingerprint == bindparam("fingerprint"))
-_COLUMNS = (marks.c.value.label("version"), _KEPT.body_hash, _KEPT.status, _KEPT.headers, _KEPT.body, _KEPT.at)
+_COLUMNS = (
+    marks.c.value.label("version"),
+    _KEPT.body_hash,
+    _KEPT.status,
+    _KEPT.headers,
+    _KEPT.body,
+    _KEPT.at,
+)
 _IDENTITY_NAME = marks.c.name == IDENTITY
 VERSION = Sql(select(marks.c.value.label("version")).where(_IDENTITY_NAME))
 FIND = Sql(select(*_COLUMNS).select_from(_JOINED).where(_IDENTITY_NAME))
@@ -64,9 +71,7 @@ KEEP = upsert(kept_answers, ("fingerprint",), leave_out=("id",))
 RAISE_VERSION = Sql(update(marks).where(_IDENTITY_NAME).values(value=bindparam("new_value")))
 READ_MARK = Sql(select(marks.c.value).where(marks.c.name == bindparam("name")))
 ADD_MARK = insert_or_ignore(marks)
-_OLDEST = (
-    select(_KEPT.id).order_by(_KEPT.id).limit(bindparam("batch")).scalar_subquery()
-)
+_OLDEST = select(_KEPT.id).order_by(_KEPT.id).limit(bindparam("batch")).scalar_subquery()
 DROP_OLD = Sql(core_delete(kept_answers).where(_KEPT.id.in_(_OLDEST), _KEPT.at < bindparam("before")))
 
 
@@ -117,7 +122,9 @@ def _kept(row: Row | None, key: Key, now: int) -> tuple[str, Answer | None]:
     if row["body"] is None:
         raise ReplayWithheld(row["status"], to_wire(row["at"]))
     headers = tuple((name, value) for name, value in json.read_stored(row["headers"]))
-    return row["version"], Answer(row["status"], bytes(row["body"]), (*headers, ("Idempotent-Replay", "true")))
+    return row["version"], Answer(
+        row["status"], bytes(row["body"]), (*headers, ("Idempotent-Replay", "true"))
+    )
 
 
 def keep(tx: Tx, key: Key, answer: Answer) -> None:

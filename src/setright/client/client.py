@@ -1,0 +1,105 @@
+"""The two clients, Setright and AsyncSetright, which can do the same."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from types import TracebackType
+from typing import Self
+
+import httpx2
+
+from setright.client import resources
+from setright.client.requests import accounts
+from setright.client.retries import Retries
+from setright.client.senders import AsyncSender, Sender
+from setright.client.settings import target
+from setright.client.verbs import AsyncResource, Resource, sends, sends_async
+
+
+class Setright(Resource):
+    """A client of a Setright server; threads may share one, and a `with` block closes it.
+
+    `url` and `token` default to SETRIGHT_URL and SETRIGHT_TOKEN. `timeout` is in seconds and counts for each step of
+    one try; `retries` is a number of further tries or a `Retries`. Every write sends an Idempotency-Key, the same on
+    every try, so nothing is recorded twice. Advanced: `transport` is an httpx2 transport that requests go through
+    instead of the network; `sleep` is what waits between tries.
+    """
+
+    def __init__(
+        self,
+        url: str | None = None,
+        token: str | None = None,
+        *,
+        timeout: float = 10.0,
+        retries: Retries | int = Retries(),
+        transport: httpx2.BaseTransport | None = None,
+        sleep: Callable[[float], object] = time.sleep,
+    ) -> None:
+        sender = Sender(target(url, token, timeout, retries), transport, sleep)
+        super().__init__(sender)
+        self.runs = resources.Runs(sender)
+        self.corrections = resources.Corrections(sender)
+        self.events = resources.Events(sender)
+        self.projects = resources.Projects(sender)
+        self.users = resources.Users(sender)
+        self.tokens = resources.Tokens(sender)
+        self.agents = resources.Agents(sender)
+        self.flows = resources.Flows(sender)
+
+    me = sends(accounts.me)
+    openapi = sends(accounts.openapi)
+
+    def close(self) -> None:
+        """Close the connections; may be called twice."""
+        self._sender.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class AsyncSetright(AsyncResource):
+    """Setright for asyncio: the same verbs, awaited; lists are walked with `async for`.
+
+    One client belongs to one event loop. `transport` is an asynchronous httpx2 transport, and `sleep` is awaited.
+    """
+
+    def __init__(
+        self,
+        url: str | None = None,
+        token: str | None = None,
+        *,
+        timeout: float = 10.0,
+        retries: Retries | int = Retries(),
+        transport: httpx2.AsyncBaseTransport | None = None,
+        sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+    ) -> None:
+        sender = AsyncSender(target(url, token, timeout, retries), transport, sleep)
+        super().__init__(sender)
+        self.runs = resources.AsyncRuns(sender)
+        self.corrections = resources.AsyncCorrections(sender)
+        self.events = resources.AsyncEvents(sender)
+        self.projects = resources.AsyncProjects(sender)
+        self.users = resources.AsyncUsers(sender)
+        self.tokens = resources.AsyncTokens(sender)
+        self.agents = resources.AsyncAgents(sender)
+        self.flows = resources.AsyncFlows(sender)
+
+    me = sends_async(accounts.me)
+    openapi = sends_async(accounts.openapi)
+
+    async def close(self) -> None:
+        """Close the connections; may be called twice."""
+        await self._sender.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()

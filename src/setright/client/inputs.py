@@ -1,0 +1,225 @@
+"""The fields of what is sent, by our names: the same dictionaries as keywords of a call, alone or in a list.
+
+A plain dictionary is as good as these types, and names that this version does not know are sent as they are, so that
+a newer server can be told more; an unknown name is refused by the server, which says which.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Literal, Required, TypedDict
+
+from setright.client.answers import Subject, ToolCall
+
+Verdict = Literal["right", "wrong"]
+Moment = datetime | str
+AnyFields = Mapping[str, Any]
+
+
+class SubjectFields(TypedDict):
+    """The agent or flow that ran, at a version."""
+
+    kind: Literal["agent", "flow"]
+    id: str
+    version: str
+
+
+class CallFields(TypedDict, total=False):
+    """A tool call of a run; calls are told apart by their position."""
+
+    tool: Required[str]
+    args: Any
+    result: Any
+    error: Any
+    started_at: Moment | None
+    ended_at: Moment | None
+
+
+class MessageFields(TypedDict):
+    """A message of a run."""
+
+    role: str
+    content: Any
+
+
+class FinishFields(TypedDict, total=False):
+    """How a run ended; `output` None is an output, and `answer` is the output if that is text and answer is left out."""
+
+    status: Literal["completed", "failed"]
+    output: Any
+    answer: str | None
+    messages: Sequence[MessageFields | AnyFields] | None
+
+
+class RunFields(FinishFields, total=False):
+    """A run; without `status` it is still running and is finished by `finish`."""
+
+    id: str | None
+    project_id: str | None
+    subject: Required[SubjectFields | Subject | AnyFields]
+    input: Any
+    calls: Sequence[CallFields | ToolCall | AnyFields] | None
+    participant_id: str | None
+    tags: Sequence[str] | None
+
+
+class MatchFields(TypedDict, total=False):
+    """How one place of the wanted arguments is compared; `optional` may stand beside another."""
+
+    any_of: Sequence[Any]
+    tolerance: float
+    contains: bool
+    prefix: bool
+    ignore: bool
+    optional: bool
+
+
+class ExpectedCallFields(TypedDict, total=False):
+    """A call that should have been made; without `args` only that the tool was called."""
+
+    tool: Required[str]
+    args: Mapping[str, Any]
+    match: Mapping[str, MatchFields | AnyFields]
+
+
+class ItemFields(TypedDict, total=False):
+    """The verdict on one item of a list in the output; `pointer` is a JSON Pointer into the output."""
+
+    key: Required[str]
+    pointer: str | None
+    rank: int | None
+    verdict: Required[Verdict]
+
+
+AnswerMatchFields = TypedDict(
+    "AnswerMatchFields",
+    {
+        "how": Literal["exact", "contains", "json", "number", "judge"],
+        "in": Literal["answer", "messages"],
+        "values": Sequence[str],
+        "tolerance": float,
+    },
+    total=False,
+)
+"""How an answer is held against the wanted one."""
+
+
+class CorrectionFields(TypedDict, total=False):
+    """A correction of a run: `run_id`, or `run` for one that is recorded with it; at least one verdict."""
+
+    run_id: str | None
+    run: RunFields | AnyFields | None
+    decisions: Verdict | None
+    should_call: Sequence[ExpectedCallFields | AnyFields] | None
+    must_not_call: Sequence[str] | None
+    answer: Verdict | None
+    should_say: str | None
+    why: str | None
+    items: Sequence[ItemFields | AnyFields] | None
+    corrector_group_id: str | None
+    participant_id: str | None
+    calls_match: Literal["at-least", "exactly"] | None
+    calls_order: Literal["any", "as-listed"] | None
+    answer_match: AnswerMatchFields | AnyFields | None
+    evidence: Sequence[str] | None
+
+
+class PageFilters(TypedDict, total=False):
+    """What every list takes: `limit` is the size of a page (1 to 100), `cursor` the `next_cursor` of one before."""
+
+    limit: int | None
+    cursor: str | None
+
+
+class RunFilters(PageFilters, total=False):
+    """Which runs; several statuses mean any of them, `since` is inclusive and `until` exclusive."""
+
+    project_id: str | None
+    agent_id: str | None
+    agent_version: str | None
+    flow_id: str | None
+    status: str | Sequence[str] | None
+    participant_id: str | None
+    since: Moment | None
+    until: Moment | None
+
+
+class CorrectionFilters(PageFilters, total=False):
+    """Which corrections; several statuses mean any of them, `since` is inclusive and `until` exclusive."""
+
+    project_id: str | None
+    run_id: str | None
+    agent_id: str | None
+    agent_version: str | None
+    flow_id: str | None
+    status: str | Sequence[str] | None
+    sorted_to: str | None
+    decisions: Verdict | None
+    answer: Verdict | None
+    corrector_group_id: str | None
+    participant_id: str | None
+    made_by: str | None
+    expert: bool | None
+    since: Moment | None
+    until: Moment | None
+    include_unregistered: bool | None
+
+
+class FeedFilters(TypedDict, total=False):
+    """Where in a feed of events to begin: after the event with this number."""
+
+    after: int | None
+    limit: int | None
+
+
+class EventFilters(FeedFilters, total=False):
+    """Which events of the log."""
+
+    project_id: str | None
+
+
+class ProjectFields(TypedDict, total=False):
+    """A project; `id` may be chosen (1 to 64 of A-Z, a-z, 0-9, `_` and `-`)."""
+
+    id: str | None
+    name: Required[str]
+
+
+class MemberFields(TypedDict, total=False):
+    """What a user or service token may do in a project."""
+
+    role: Required[Literal["read", "write", "admin"]]
+    reviewer_role: Literal["standard", "senior", "admin"] | None
+    kind: Literal["user", "service"] | None
+
+
+class UserFields(TypedDict, total=False):
+    """A person of the account."""
+
+    name: Required[str]
+    email: str | None
+    role: Literal["read", "write", "admin"] | None
+
+
+class TokenFields(TypedDict, total=False):
+    """A token: of a user with `user_id`, else of a service with a `name`."""
+
+    name: str | None
+    user_id: str | None
+    project_id: str | None
+    role: Literal["read", "write", "admin"] | None
+    scopes: Sequence[str] | None
+    expires_at: Moment | None
+
+
+class SubjectChanges(TypedDict, total=False):
+    """What can be changed of an agent or flow; None lifts it."""
+
+    name: str | None
+    description: str | None
+    owner_id: str | None
+
+
+class SubjectFilters(PageFilters, total=False):
+    """Which agents or flows."""
+
+    project_id: str | None

@@ -1,0 +1,76 @@
+"""The requests about users, tokens, the caller and the server itself."""
+
+from typing import Any, Unpack, cast
+
+from setright.client.accounts import Me, Token, User
+from setright.client.inputs import PageFilters, TokenFields, UserFields
+from setright.client.paging import Page, page_of
+from setright.client.records import Receipt, Unreadable
+from setright.client.request import Request
+from setright.client.values import ours, query, segment
+
+
+def me() -> Request[Me]:
+    """Read who the token speaks for and what it may do."""
+    return Request[Me].get("/v1/me", Me.read)
+
+
+def openapi() -> Request[dict[str, Any]]:
+    """Read the server's OpenAPI document."""
+    return Request[dict[str, Any]].get("/openapi.json", _document)
+
+
+def create_user(*, key: str | None = None, **user: Unpack[UserFields]) -> Request[User]:
+    """Make a user."""
+    return Request[User].write("POST", "/v1/users", User.read, ours(user), key=key)
+
+
+def users_page(**filters: Unpack[PageFilters]) -> Request[Page[User]]:
+    """Read one page of the users."""
+    return Request[Page[User]].get("/v1/users", page_of(User), query(**filters))
+
+
+def disable_user(user_id: str, *, key: str | None = None) -> Request[User]:
+    """Shut a user out: the tokens stop at once, and what the user said stays."""
+    path = f"/v1/users/{segment('user_id', user_id)}/disable"
+    return Request[User].write("POST", path, User.read, key=key)
+
+
+def create_token(*, key: str | None = None, **token: Unpack[TokenFields]) -> Request[Token]:
+    """Make a token; `secret` of the answer is told this one time.
+
+    A retry whose first try was answered unheard is a Conflict `idempotency-key-replay-withheld`: rotate the token.
+    """
+    return Request[Token].write("POST", "/v1/tokens", Token.read, ours(token), key=key)
+
+
+def tokens_page(**filters: Unpack[PageFilters]) -> Request[Page[Token]]:
+    """Read one page of the tokens, without their secrets."""
+    return Request[Page[Token]].get("/v1/tokens", page_of(Token), query(**filters))
+
+
+def revoke_token(token_id: str, *, key: str | None = None) -> Request[Token | None]:
+    """End a token at once."""
+    return Request[Token | None].write("DELETE", _token(token_id), _token_or_nothing, key=key)
+
+
+def rotate_token(
+    token_id: str, *, keep_old_minutes: int | None = None, key: str | None = None
+) -> Request[Token]:
+    """Give a token a new secret, told this one time; the old one lives on for `keep_old_minutes`."""
+    body = {} if keep_old_minutes is None else {"keepOldMinutes": keep_old_minutes}
+    return Request[Token].write("POST", f"{_token(token_id)}/rotate", Token.read, body, key=key)
+
+
+def _token(token_id: str) -> str:
+    return f"/v1/tokens/{segment('token_id', token_id)}"
+
+
+def _token_or_nothing(value: object, receipt: Receipt) -> Token | None:
+    return None if value is None else Token.read(value, receipt)
+
+
+def _document(value: object, _receipt: Receipt) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise Unreadable("the OpenAPI document is not an object")
+    return cast("dict[str, Any]", value)

@@ -1,0 +1,59 @@
+"""The requests about corrections of runs."""
+
+from collections.abc import Mapping
+from typing import Any, Unpack, cast
+
+from setright.client.answers import Correction, Event
+from setright.client.inputs import CorrectionFields, CorrectionFilters, FeedFilters
+from setright.client.paging import Page, page_of
+from setright.client.request import Request
+from setright.client.requests.events import feed
+from setright.client.requests.runs import run_body
+from setright.client.values import each, ours, query, segment
+
+
+def create(*, key: str | None = None, **correction: Unpack[CorrectionFields]) -> Request[Correction]:
+    """Correct a finished run: what was right or wrong, and what would have been right.
+
+    A second correction by the same caller for the same run and participant supersedes the first.
+    """
+    body = ours(correction, _FIELDS)
+    return Request[Correction].write("POST", "/v1/corrections", Correction.read, body, key=key)
+
+
+def get(correction_id: str) -> Request[Correction]:
+    """Read a correction with the copy of its run and the values of its items."""
+    return Request[Correction].get(_correction(correction_id), Correction.read)
+
+
+def page(**filters: Unpack[CorrectionFilters]) -> Request[Page[Correction]]:
+    """Read one page of the corrections, newest first; superseded ones only with `include_unregistered`."""
+    return Request[Page[Correction]].get("/v1/corrections", page_of(Correction), query(**filters))
+
+
+def history(correction_id: str, **place: Unpack[FeedFilters]) -> Request[Page[Event]]:
+    """Read what happened to a correction, oldest first."""
+    return feed(f"{_correction(correction_id)}/history", **place)
+
+
+def _expected_call(call: object) -> object:
+    return ours(call, {"match": _places})
+
+
+def _places(places: object) -> object:
+    """Places are names and pointers of the caller's own arguments, so only the rules at them are ours."""
+    if not isinstance(places, Mapping):
+        return places
+    return {place: ours(rule) for place, rule in cast("Mapping[str, Any]", places).items()}
+
+
+_FIELDS = {
+    "run": run_body,
+    "shouldCall": each(_expected_call),
+    "items": each(ours),
+    "answerMatch": ours,
+}
+
+
+def _correction(correction_id: str) -> str:
+    return f"/v1/corrections/{segment('correction_id', correction_id)}"

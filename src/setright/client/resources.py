@@ -1,0 +1,192 @@
+"""What a client can do with each kind of thing, plain and asynchronous: one line per verb, described in `requests`."""
+
+from setright.client.requests import accounts, batch, corrections, events, projects, runs, subjects
+from setright.client.senders import AsyncSender, Sender
+from setright.client.verbs import (
+    AsyncResource,
+    Resource,
+    follows,
+    follows_async,
+    sends,
+    sends_async,
+    walks,
+    walks_async,
+)
+
+
+class Runs(Resource):
+    """What agents and flows did."""
+
+    create = sends(runs.create)
+    create_many = follows(batch.create_many)
+    finish = sends(runs.finish)
+    append_calls = sends(runs.append_calls)
+    get = sends(runs.get)
+    page = sends(runs.page)
+    list = walks(runs.page)
+
+
+class AsyncRuns(AsyncResource):
+    """What agents and flows did."""
+
+    create = sends_async(runs.create)
+    create_many = follows_async(batch.create_many)
+    finish = sends_async(runs.finish)
+    append_calls = sends_async(runs.append_calls)
+    get = sends_async(runs.get)
+    page = sends_async(runs.page)
+    list = walks_async(runs.page)
+
+
+class Corrections(Resource):
+    """What was right instead."""
+
+    create = sends(corrections.create)
+    get = sends(corrections.get)
+    page = sends(corrections.page)
+    list = walks(corrections.page)
+    history_page = sends(corrections.history)
+    history = walks(corrections.history)
+
+
+class AsyncCorrections(AsyncResource):
+    """What was right instead."""
+
+    create = sends_async(corrections.create)
+    get = sends_async(corrections.get)
+    page = sends_async(corrections.page)
+    list = walks_async(corrections.page)
+    history_page = sends_async(corrections.history)
+    history = walks_async(corrections.history)
+
+
+class Events(Resource):
+    """What happened, oldest first."""
+
+    page = sends(events.page)
+    list = walks(events.page)
+
+
+class AsyncEvents(AsyncResource):
+    """What happened, oldest first."""
+
+    page = sends_async(events.page)
+    list = walks_async(events.page)
+
+
+class Members(Resource):
+    """Who may do what in a project."""
+
+    page = sends(projects.members_page)
+    list = walks(projects.members_page)
+    put = sends(projects.put_member)
+    remove = sends(projects.remove_member)
+
+
+class AsyncMembers(AsyncResource):
+    """Who may do what in a project."""
+
+    page = sends_async(projects.members_page)
+    list = walks_async(projects.members_page)
+    put = sends_async(projects.put_member)
+    remove = sends_async(projects.remove_member)
+
+
+class Projects(Resource):
+    """Where runs and corrections live."""
+
+    def __init__(self, sender: Sender) -> None:
+        super().__init__(sender)
+        self.members = Members(sender)
+
+    create = sends(projects.create)
+    get = sends(projects.get)
+    page = sends(projects.page)
+    list = walks(projects.page)
+
+
+class AsyncProjects(AsyncResource):
+    """Where runs and corrections live."""
+
+    def __init__(self, sender: AsyncSender) -> None:
+        super().__init__(sender)
+        self.members = AsyncMembers(sender)
+
+    create = sends_async(projects.create)
+    get = sends_async(projects.get)
+    page = sends_async(projects.page)
+    list = walks_async(projects.page)
+
+
+class Users(Resource):
+    """The people of the account."""
+
+    create = sends(accounts.create_user)
+    page = sends(accounts.users_page)
+    list = walks(accounts.users_page)
+    disable = sends(accounts.disable_user)
+
+
+class AsyncUsers(AsyncResource):
+    """The people of the account."""
+
+    create = sends_async(accounts.create_user)
+    page = sends_async(accounts.users_page)
+    list = walks_async(accounts.users_page)
+    disable = sends_async(accounts.disable_user)
+
+
+class Tokens(Resource):
+    """What lets users and services in."""
+
+    create = sends(accounts.create_token)
+    page = sends(accounts.tokens_page)
+    list = walks(accounts.tokens_page)
+    revoke = sends(accounts.revoke_token)
+    rotate = sends(accounts.rotate_token)
+
+
+class AsyncTokens(AsyncResource):
+    """What lets users and services in."""
+
+    create = sends_async(accounts.create_token)
+    page = sends_async(accounts.tokens_page)
+    list = walks_async(accounts.tokens_page)
+    revoke = sends_async(accounts.revoke_token)
+    rotate = sends_async(accounts.rotate_token)
+
+
+class Agents(Resource):
+    """The agents that were seen in runs."""
+
+    get = sends(subjects.get_agent)
+    page = sends(subjects.agents_page)
+    list = walks(subjects.agents_page)
+    patch = sends(subjects.patch_agent)
+
+
+class AsyncAgents(AsyncResource):
+    """The agents that were seen in runs."""
+
+    get = sends_async(subjects.get_agent)
+    page = sends_async(subjects.agents_page)
+    list = walks_async(subjects.agents_page)
+    patch = sends_async(subjects.patch_agent)
+
+
+class Flows(Resource):
+    """The flows that were seen in runs."""
+
+    get = sends(subjects.get_flow)
+    page = sends(subjects.flows_page)
+    list = walks(subjects.flows_page)
+    patch = sends(subjects.patch_flow)
+
+
+class AsyncFlows(AsyncResource):
+    """The flows that were seen in runs."""
+
+    get = sends_async(subjects.get_flow)
+    page = sends_async(subjects.flows_page)
+    list = walks_async(subjects.flows_page)
+    patch = sends_async(subjects.patch_flow)

@@ -1,0 +1,111 @@
+"""How one description of a call becomes a method of the plain client and one of the asynchronous client."""
+
+import inspect
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from typing import Any, Concatenate, ParamSpec, Required, TypeVar, get_args, get_origin
+
+from setright.client.paging import Page
+from setright.client.request import Plan, Request
+from setright.client.senders import AsyncSender, Sender
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Resource:
+    """What the plain client does with one kind of thing."""
+
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
+
+
+class AsyncResource:
+    """What the asynchronous client does with one kind of thing."""
+
+    def __init__(self, sender: AsyncSender) -> None:
+        self._sender = sender
+
+
+def sends(describe: Callable[P, Request[T]]) -> Callable[Concatenate[Any, P], T]:
+    """The method that sends what `describe` describes and returns what the answer holds."""
+
+    def verb(self: Resource, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return self._sender.send(describe(*args, **kwargs))
+
+    return _named(verb, describe)
+
+
+def follows(describe: Callable[P, Plan[T]]) -> Callable[Concatenate[Any, P], T]:
+    """The method that follows a plan of several requests to its end."""
+
+    def verb(self: Resource, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return self._sender.follow(describe(*args, **kwargs))
+
+    return _named(verb, describe)
+
+
+def walks(describe: Callable[P, Request[Page[T]]]) -> Callable[Concatenate[Any, P], Iterator[T]]:
+    """The method that walks through a list entry by entry, asking for its pages as they are needed."""
+
+    def verb(self: Resource, /, *args: P.args, **kwargs: P.kwargs) -> Iterator[T]:
+        return self._sender.each(describe(*args, **kwargs))
+
+    return _named(verb, describe)
+
+
+def sends_async(describe: Callable[P, Request[T]]) -> Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]:
+    """`sends` for the asynchronous client."""
+
+    async def verb(self: AsyncResource, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await self._sender.send(describe(*args, **kwargs))
+
+    return _named(verb, describe)
+
+
+def follows_async(describe: Callable[P, Plan[T]]) -> Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]:
+    """`follows` for the asynchronous client."""
+
+    async def verb(self: AsyncResource, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await self._sender.follow(describe(*args, **kwargs))
+
+    return _named(verb, describe)
+
+
+def walks_async(describe: Callable[P, Request[Page[T]]]) -> Callable[Concatenate[Any, P], AsyncIterator[T]]:
+    """`walks` for the asynchronous client."""
+
+    def verb(self: AsyncResource, /, *args: P.args, **kwargs: P.kwargs) -> AsyncIterator[T]:
+        return self._sender.each(describe(*args, **kwargs))
+
+    return _named(verb, describe)
+
+
+V = TypeVar("V", bound=Callable[..., Any])
+
+
+def _named(verb: V, describe: Callable[..., Any]) -> V:
+    """Gives a method what help() and completion show: the docstring, and the fields behind `**fields` one by one."""
+    verb.__doc__ = describe.__doc__
+    verb.__signature__ = _signature(describe)
+    return verb
+
+
+def _signature(describe: Callable[..., Any]) -> inspect.Signature:
+    parameters = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)]
+    for parameter in inspect.signature(describe).parameters.values():
+        if parameter.kind is inspect.Parameter.VAR_KEYWORD:
+            (fields,) = get_args(parameter.annotation)
+            parameters += [_field(name, hint) for name, hint in fields.__annotations__.items()]
+        else:
+            parameters.append(parameter)
+    return inspect.Signature(parameters)
+
+
+def _field(name: str, hint: Any) -> inspect.Parameter:
+    required = get_origin(hint) is Required
+    return inspect.Parameter(
+        name,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=inspect.Parameter.empty if required else None,
+        annotation=get_args(hint)[0] if required else hint,
+    )

@@ -1,0 +1,17 @@
+"""${message}."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = ${repr(up_revision)}
+down_revision = ${repr(down_revision)}
+
+
+def upgrade() -> None:
+    """Make the change."""
+    ${upgrades}
+
+
+def downgrade() -> None:
+    """Undo it."""
+    ${downgrades}

@@ -1,0 +1,92 @@
+"""Opening a database: the schema's version is checked first, and a store is given only when it fits."""
+
+import os
+from contextlib import closing
+from pathlib import Path
+
+from setright.kernel.clock import Clock
+from setright.kernel.ids import NewId
+from setright.storage import sqlite
+from setright.storage.address import Address, parse
+from setright.storage.store import Store
+from setright.storage.version import HEAD, KNOWN
+
+
+class SchemaMismatch(RuntimeError):
+    """The database's schema does not fit this code; the message says what to run."""
+
+
+def schema_version(address: Address) -> str | None:
+    """The version of the schema in the database, None when there is no ledger in it."""
+    question = "SELECT version_num FROM alembic_version"
+    if address.path is not None:
+        if not address.path.exists() or address.path.stat().st_size == 0:
+            return None
+        with closing(sqlite.connect(address.path)) as connection:
+            tables = connection.execute(
+                "SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'"
+            ).fetchone()
+            row = connection.execute(question).fetchone() if tables else None
+            return row[0] if row else None
+    import psycopg  # noqa: PLC0415
+
+    with psycopg.connect(address.url, connect_timeout=5) as connection:
+        exists = connection.execute("SELECT to_regclass('alembic_version')").fetchone()
+        row = connection.execute(question).fetchone() if exists and exists[0] else None
+        return str(row[0]) if row else None
+
+
+def check_schema(address: Address) -> None:
+    """Refuse (SchemaMismatch) a database whose schema is missing, older or newer than this code needs."""
+    found = schema_version(address)
+    if found == HEAD:
+        return
+    if found is None:
+        raise SchemaMismatch(f"There is no ledger in {address.shown}; run `setright db upgrade` to make one.")
+    if found in KNOWN:
+        raise SchemaMismatch(
+            f"The schema of {address.shown} is {found}, this version needs {HEAD}; run `setright db upgrade`."
+        )
+    raise SchemaMismatch(
+        f"The schema of {address.shown} is {found}, newer than this version knows ({HEAD}); "
+        "install a newer setright."
+    )
+
+
+def create_or_upgrade(url: str) -> str | None:
+    """Bring the database at `url` to the schema of this code; the version it had before, None for a new one."""
+    from setright.storage import migrate  # noqa: PLC0415
+
+    address = parse(url)
+    if address.path is None:
+        before = schema_version(address)
+        if before != HEAD:
+            migrate.upgrade(address)
+        return before
+    make_file(address.path)
+    with migrate.upgrade_lock(address.path):
+        before = schema_version(address)
+        if before != HEAD:
+            if before is not None:
+                migrate.copy_aside(address.path, HEAD)
+            migrate.upgrade(address)
+        return before
+
+
+def make_file(path: Path) -> None:
+    """Create an empty file that only its owner may read, with its folder, unless it is there."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+
+
+def open_store(url: str, clock: Clock, new_id: NewId, connections: int = 10) -> Store:
+    """The store at `url`, whose schema must fit; raises SchemaMismatch, UnsuitableSqlite or ValueError."""
+    address = parse(url)
+    check_schema(address)
+    if address.path is not None:
+        from setright.storage.embedded import EmbeddedStore  # noqa: PLC0415
+
+        return EmbeddedStore(address.path, clock, new_id)
+    from setright.storage.server import ServerStore  # noqa: PLC0415
+
+    return ServerStore(address.url, clock, new_id, connections)

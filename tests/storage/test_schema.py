@@ -1,0 +1,46 @@
+"""The migrations make exactly the schema that the rooms' tables describe."""
+
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import inspect, text
+
+from setright.app.schema import metadata
+from setright.storage import migrate
+from setright.storage.address import parse
+from setright.storage.open import create_or_upgrade, schema_version
+from setright.storage.version import HEAD
+from tests.support.ledger import Ledger
+
+
+def test_nothing_is_left_over_between_tables_and_migrations(ledger: Ledger) -> None:
+    engine = migrate.engine_for(parse(ledger.url))
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, metadata) == []
+
+
+def test_the_code_knows_the_newest_migration(ledger: Ledger) -> None:
+    assert schema_version(parse(ledger.url)) == HEAD
+
+
+def test_upgrading_again_changes_nothing(ledger: Ledger) -> None:
+    assert create_or_upgrade(ledger.url) == HEAD
+
+
+def test_every_text_column_of_an_ordering_index_compares_byte_by_byte(ledger: Ledger) -> None:
+    if ledger.store.engine == "sqlite":
+        return
+    engine = migrate.engine_for(parse(ledger.url))
+    with engine.connect() as connection:
+        rows = connection.execute(
+            text(
+                "SELECT a.attrelid::regclass::text, a.attname, c.collname FROM pg_index i"
+                " JOIN pg_class k ON k.oid = i.indrelid JOIN pg_namespace n ON n.oid = k.relnamespace"
+                " JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)"
+                " JOIN pg_collation c ON c.oid = a.attcollation"
+                " WHERE n.nspname = 'public' AND k.relname <> 'alembic_version'"
+            )
+        ).all()
+        assert rows
+        assert [row for row in rows if row[2] != "C"] == []
+        assert inspect(connection).get_table_names()

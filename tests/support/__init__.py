@@ -1,0 +1,1 @@
+"""What the tests of every room stand on: real databases, callers and a clock."""
