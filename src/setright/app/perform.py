@@ -64,16 +64,22 @@ class Performer:
             arguments = call.arguments()
         except Refusal as refusal:
             return await self._refused(call, refusal)
-        loop = asyncio.get_running_loop()
-        return await self._store.write_in_loop(lambda tx: self._in_transaction(tx, call, arguments), loop)
+        claimed = False
 
-    def _in_transaction(self, tx: Tx, call: Call, arguments: Arguments) -> Answer:
-        if call.key is None:
-            version = identity_version(tx)
-        else:
-            version, kept = self._claim(tx, call.key)
-            if kept is not None:
-                return kept
+        def work(tx: Tx) -> Answer:
+            nonlocal claimed
+            version, kept = _claim(tx, call.key)
+            claimed = True
+            return kept or self._in_transaction(tx, call, arguments, version)
+
+        try:
+            return await self._store.write_in_loop(work, asyncio.get_running_loop())
+        except StorageUnavailable as trouble:
+            if call.key is None or claimed:
+                raise
+            raise KeyStoreUnavailable(trouble.details["reason"], trouble.retry_after or 1) from trouble
+
+    def _in_transaction(self, tx: Tx, call: Call, arguments: Arguments, version: str) -> Answer:
         tx.actor = self._callers.confirm(tx, call.caller, version)
         tx.actor.require_scope(call.operation.scope)
         answer = call.answer(call.operation.verb(tx, **arguments))
@@ -83,22 +89,21 @@ class Performer:
             keep(tx, call.key, answer)
         return answer
 
-    def _claim(self, tx: Tx, key: Key) -> tuple[str, Answer | None]:
-        try:
-            return claim(tx, key)
-        except StorageUnavailable as trouble:
-            raise KeyStoreUnavailable(trouble.details["reason"], trouble.retry_after or 1) from trouble
-
     async def _refused(self, call: Call, refusal: Refusal) -> Answer:
         """A body that cannot be used: a revoked token or a kept answer come first, then the fault itself."""
 
         def before(at: Snapshot) -> Answer | None:
-            version, kept = (identity_version(at), None) if call.key is None else look_up(at, call.key)
+            version, kept = look_up(at, call.key) if call.key is not None else (identity_version(at), None)
             if kept is None:
                 self._callers.confirm(at, call.caller, version)
             return kept
 
-        kept = await asyncio.wrap_future(self._store.read(before))
+        try:
+            kept = await asyncio.wrap_future(self._store.read(before))
+        except StorageUnavailable as trouble:
+            if call.key is None:
+                raise
+            raise KeyStoreUnavailable(trouble.details["reason"], trouble.retry_after or 1) from trouble
         if kept is None:
             raise refusal
         return kept
@@ -113,3 +118,7 @@ class Performer:
             return question.query.read(at, **arguments)
 
         return await asyncio.wrap_future(self._store.read(read))
+
+
+def _claim(tx: Tx, key: Key | None) -> tuple[str, Answer | None]:
+    return (identity_version(tx), None) if key is None else claim(tx, key)

@@ -1,0 +1,54 @@
+"""From settings to a running app: the only place that names which pieces are used."""
+
+import secrets
+from dataclasses import dataclass
+
+from setright.app import schema  # noqa: F401
+from setright.app.callers import Callers
+from setright.app.perform import Performer
+from setright.app.settings import Settings, database_url
+from setright.events import last_moment
+from setright.kernel.clock import Clock
+from setright.kernel.ids import Ids, NewId
+from setright.kernel.paging import Cursors
+from setright.storage import Store, Tx
+from setright.storage.kept import CURSOR_SECRET, mark
+from setright.storage.open import open_store
+
+
+@dataclass(frozen=True, slots=True)
+class RunningApp:
+    """An app on an open database; `close` finishes what was accepted."""
+
+    settings: Settings
+    store: Store
+    performer: Performer
+    callers: Callers
+    clock: Clock
+    new_id: NewId
+    cursors: Cursors
+
+    def close(self) -> None:
+        """Finish every accepted write and release the database."""
+        self.store.close()
+
+
+def assemble(settings: Settings, clock: Clock | None = None, new_id: NewId | None = None) -> RunningApp:
+    """Open the database of `settings`, whose schema must fit, and put the app together on it."""
+    clock = clock or Clock()
+    new_id = new_id or Ids()
+    store = open_store(database_url(settings), clock, new_id, settings.postgres_connections)
+    fresh = secrets.token_hex(32)
+
+    def begin(tx: Tx) -> tuple[str, int]:
+        return mark(tx, CURSOR_SECRET, fresh), last_moment(tx)
+
+    try:
+        secret, last = store.write(begin).result(30)
+    except BaseException:
+        store.close()
+        raise
+    clock.not_before(last)
+    callers = Callers()
+    performer = Performer(store, callers, clock)
+    return RunningApp(settings, store, performer, callers, clock, new_id, Cursors(bytes.fromhex(secret)))

@@ -1,0 +1,141 @@
+"""The one table of settings: each from a flag, the environment (`SETRIGHT_*`) or `setright.toml`, in that order."""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+
+class SettingFault(ValueError):
+    """A setting that cannot be used; the message names it, where it came from and what is allowed."""
+
+
+def _setting(default: Any, meaning: str, lowest: int | None = None) -> Any:
+    made = {"meaning": meaning, "lowest": lowest}
+    if isinstance(default, tuple):
+        return field(default=default, metadata=made)
+    return field(default=default, metadata=made)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What an operator can set; lists are written with commas in the environment."""
+
+    database: str = _setting("", "SQLite file or postgresql:// address; empty: ledger.db in the data folder")
+    data_folder: str = _setting("", "where the SQLite file and the local token are kept; empty: the user's own")
+    host: str = _setting("127.0.0.1", "address to listen on; anything but loopback needs TLS or trusted_proxies")
+    port: int = _setting(8321, "port to listen on; 0 takes a free one", 0)
+    allowed_hosts: tuple[str, ...] = _setting((), "names, besides loopback, that requests may come in under")
+    allowed_origins: tuple[str, ...] = _setting((), "web origins that may send writing requests")
+    trusted_proxies: tuple[str, ...] = _setting((), "addresses of proxies that end TLS in front of this server")
+    tls_certificate: str = _setting("", "PEM file of the certificate; with tls_key the server speaks TLS itself")
+    tls_key: str = _setting("", "PEM file of the certificate's key")
+    max_body_bytes: int = _setting(4 * 1024 * 1024, "largest request body", 1024)
+    rate_per_second: int = _setting(1000, "requests a second for one token in the long run; 0: no limit", 0)
+    rate_burst: int = _setting(2000, "requests that one token may send at once", 1)
+    slow_call_ms: int = _setting(500, "calls that take longer are logged as slow", 1)
+    log_level: str = _setting("info", "debug, info, warning or error")
+    log_format: str = _setting("auto", "json, text, or auto (text on a terminal)")
+    postgres_connections: int = _setting(10, "connections to PostgreSQL that this process may hold", 3)
+    stop_seconds: int = _setting(20, "how long a stopping server waits for what it accepted", 1)
+
+
+def load(
+    flags: Mapping[str, Any], environment: Mapping[str, str] | None = None, file: Path | None = None
+) -> Settings:
+    """The settings; raises SettingFault for unknown names in the file and for values that are not allowed."""
+    environment = os.environ if environment is None else environment
+    from_file = _read_file(file, environment)
+    chosen: dict[str, Any] = {}
+    for entry in fields(Settings):
+        variable = f"SETRIGHT_{entry.name.upper()}"
+        if flags.get(entry.name) is not None:
+            source, value = f"--{entry.name.replace('_', '-')}", flags[entry.name]
+        elif environment.get(variable):
+            source, value = variable, environment[variable]
+        elif entry.name in from_file:
+            source, value = f"{entry.name} in setright.toml", from_file[entry.name]
+        else:
+            continue
+        chosen[entry.name] = _convert(source, value, entry.default, entry.metadata["lowest"])
+    return _checked(Settings(**chosen))
+
+
+def _read_file(file: Path | None, environment: Mapping[str, str]) -> dict[str, Any]:
+    named = file or (Path(environment["SETRIGHT_CONFIG"]) if environment.get("SETRIGHT_CONFIG") else None)
+    path = named or Path("setright.toml")
+    if not path.exists():
+        if named is not None:
+            raise SettingFault(f"The settings file {path} does not exist.")
+        return {}
+    try:
+        found = tomllib.loads(path.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingFault(f"{path} is not valid TOML: {error}") from None
+    known = {entry.name for entry in fields(Settings)}
+    unknown = sorted(set(found) - known)
+    if unknown:
+        raise SettingFault(f"{path}: unknown setting {', '.join(unknown)}; known are {', '.join(sorted(known))}.")
+    return found
+
+
+def _convert(source: str, value: Any, default: Any, lowest: int | None) -> Any:
+    if isinstance(default, tuple):
+        parts = value.split(",") if isinstance(value, str) else value
+        if not isinstance(parts, (list, tuple)) or not all(isinstance(part, str) for part in parts):
+            raise SettingFault(f"{source}: must be a list of texts.")
+        return tuple(part.strip() for part in parts if part.strip())
+    if isinstance(default, int):
+        try:
+            number = int(value) if not isinstance(value, bool) else None
+        except (TypeError, ValueError):
+            number = None
+        if number is None or number < (lowest or 0):
+            raise SettingFault(f"{source}: {value!r} is not an integer of at least {lowest or 0}.")
+        return number
+    if not isinstance(value, str):
+        raise SettingFault(f"{source}: must be a text.")
+    return value
+
+
+def _checked(settings: Settings) -> Settings:
+    for name, allowed in (
+        ("log_level", ("debug", "info", "warning", "error")),
+        ("log_format", ("json", "text", "auto")),
+    ):
+        if getattr(settings, name) not in allowed:
+            raise SettingFault(f"{name}: {getattr(settings, name)!r} is not one of {', '.join(allowed)}.")
+    if settings.port > 65535:
+        raise SettingFault(f"port: {settings.port} is above 65535.")
+    if bool(settings.tls_certificate) != bool(settings.tls_key):
+        raise SettingFault("tls_certificate and tls_key belong together; set both or neither.")
+    return settings
+
+
+def unsafe_bind(settings: Settings) -> str | None:
+    """Why a server with these settings must not start (an open address without TLS), or None."""
+    if settings.host in ("127.0.0.1", "::1", "localhost") or settings.host.startswith("127."):
+        return None
+    if settings.tls_certificate or settings.trusted_proxies:
+        return None
+    return (
+        f"host {settings.host} can be reached from outside, and tokens would travel in the clear. "
+        "Give --tls-certificate and --tls-key, or --trusted-proxies with the address of the proxy that ends "
+        "TLS, or listen on 127.0.0.1."
+    )
+
+
+def data_folder(settings: Settings, environment: Mapping[str, str] | None = None) -> Path:
+    """The folder of the SQLite file and of the local token."""
+    environment = os.environ if environment is None else environment
+    if settings.data_folder:
+        return Path(settings.data_folder).expanduser()
+    base = environment.get("XDG_DATA_HOME") or "~/.local/share"
+    return Path(base).expanduser() / "setright"
+
+
+def database_url(settings: Settings) -> str:
+    """The address of the database, with the default filled in."""
+    return settings.database or f"sqlite:///{data_folder(settings) / 'ledger.db'}"
