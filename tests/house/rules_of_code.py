@@ -114,8 +114,8 @@ def typing_only_imports(source: Source) -> list[str]:
 
 
 def imports_in_functions(source: Source) -> list[str]:
-    """No import stands in a function, but in the places listed above."""
-    if any(source.path.startswith(place) for place in IMPORTS_IN_FUNCTIONS):
+    """No import of the package stands in a function, but in the places listed above."""
+    if not is_source(source) or any(source.path.startswith(place) for place in IMPORTS_IN_FUNCTIONS):
         return []
     return [
         f"{source.where(node)}: import inside {function.name}"
