@@ -4,7 +4,9 @@ from sqlalchemy import ForeignKeyConstraint, Index, Table, UniqueConstraint
 
 from setright.storage import json_text, metadata, moment, text
 
-tenants = Table("tenants", metadata, text("id", primary_key=True), text("name", unique=True), moment("created_at"))
+tenants = Table(
+    "tenants", metadata, text("id", primary_key=True), text("name", unique=True), moment("created_at")
+)
 
 users = Table(
     "users",

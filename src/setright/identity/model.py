@@ -1,0 +1,285 @@
+"""Tenants, users, projects, members and tokens: the records, and what a caller may send."""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, model_validator
+
+from setright.kernel.actor import Actor, Role
+from setright.kernel.clock import from_wire
+from setright.kernel.fields import NAME, Fault, Id, Input, Name
+from setright.kernel.ids import looks_like_ours
+
+EMAIL = 320
+LONGEST_KEEP = 1_440
+_UNSEEN = {"Cc", "Cs", "Zl", "Zp"}
+_BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_PROJECT_ID = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
+
+Scope = Literal[
+    "corrections:read",
+    "corrections:write",
+    "decisions:read",
+    "decisions:write",
+    "knowledge:read",
+    "knowledge:write",
+    "mcp:read",
+    "mcp:write",
+    "admin",
+]
+Reviewer = Literal["standard", "senior", "admin"]
+RoleWord = Literal["read", "write", "admin"]
+PrincipalKind = Literal["user", "service"]
+
+
+@dataclass(frozen=True, slots=True)
+class Authenticated:
+    """Who a token belongs to, and the moment (microseconds) after which that must be read again."""
+
+    actor: Actor
+    valid_until: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Tenant:
+    """A customer; every row belongs to one."""
+
+    id: str
+    name: str
+    created_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """A person of a tenant; `role` counts in every project of it."""
+
+    id: str
+    tenant_id: str
+    name: str
+    email: str | None
+    role: Role | None
+    created_at: int
+    disabled_at: int | None
+
+    @property
+    def status(self) -> str:
+        """Where the user stands in its lifecycle."""
+        return "active" if self.disabled_at is None else "disabled"
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """Where runs, corrections and lessons live."""
+
+    id: str
+    tenant_id: str
+    name: str
+    created_at: int
+    updated_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A user's or a service token's role in one project; `principal_name` is the user's or the token's name."""
+
+    project_id: str
+    principal_kind: str
+    principal_id: str
+    principal_name: str
+    role: Role
+    reviewer_role: str | None
+    added_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token without its secret; `scopes` is None when none were chosen."""
+
+    id: str
+    tenant_id: str
+    kind: str
+    user_id: str | None
+    name: str
+    role: Role | None
+    project_id: str | None
+    scopes: tuple[str, ...] | None
+    created_by_kind: str
+    created_by_id: str
+    created_at: int
+    rotated_at: int | None
+    old_until: int | None
+    expires_at: int | None
+    revoked_at: int | None
+
+    @property
+    def status(self) -> str:
+        """Where the token stands in its lifecycle; an expired one is still active here."""
+        return "active" if self.revoked_at is None else "revoked"
+
+
+@dataclass(frozen=True, slots=True)
+class IssuedToken:
+    """A token and the text of its secret, which is shown this once."""
+
+    token: Token
+    secret: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bootstrapped:
+    """A new tenant with everything that a first call needs."""
+
+    tenant: Tenant
+    user: User
+    project: Project
+    issued: IssuedToken
+
+
+@dataclass(frozen=True, slots=True)
+class Me:
+    """The caller as authentication found it; `token` is None for a caller without one."""
+
+    tenant: Tenant
+    kind: str
+    id: str
+    name: str
+    token: Token | None
+    scopes: tuple[str, ...]
+    tenant_role: Role | None
+    roles: Mapping[str, Role]
+
+
+def is_label(text: str) -> bool:
+    """Whether a text can be a name: 1 to 200 characters, not all blank, each of them seen in one line."""
+    return 0 < len(text) <= NAME and _label_fault(text) is None
+
+
+def _label_fault(text: str) -> str | None:
+    if not text.strip():
+        return "is blank"
+    if any(unicodedata.category(char) in _UNSEEN or char in _BIDI for char in text):
+        return "contains a control character or a line break"
+    return None
+
+
+def _label(text: str) -> str:
+    fault = _label_fault(text)
+    if fault:
+        raise Fault("", fault, "text in one line")
+    return text
+
+
+def _email(text: str) -> str:
+    if "@" not in text.strip("@"):
+        raise Fault("", "is no e-mail address", "name@example.org")
+    return _label(text)
+
+
+def _own_project_id(text: str) -> str:
+    if not _PROJECT_ID.match(text):
+        raise Fault("", "is no project id", "1 to 64 of A-Z a-z 0-9 _ -")
+    if looks_like_ours(text):
+        raise Fault("", "has the shape of an id that this server makes", "another id, or leave it out")
+    return text
+
+
+def could_be_project_id(text: str) -> bool:
+    """Whether any project could have this id."""
+    return _PROJECT_ID.match(text) is not None
+
+
+def _moment(value: Any) -> int:
+    if not isinstance(value, str):
+        raise Fault("", "is no text", "an RFC 3339 time such as 2026-01-05T01:00:00Z")
+    try:
+        return from_wire(value)
+    except ValueError as error:
+        raise Fault("", str(error)) from None
+
+
+Label = Annotated[Name, AfterValidator(_label)]
+Email = Annotated[str, StringConstraints(max_length=EMAIL), AfterValidator(_email)]
+OwnProjectId = Annotated[str, AfterValidator(_own_project_id)]
+Moment = Annotated[int, BeforeValidator(_moment)]
+
+
+class NewTenant(Input):
+    """A tenant to create."""
+
+    name: Label
+
+
+class NewUser(Input):
+    """A user to create; `role`, if given, counts in every project of the tenant."""
+
+    name: Label
+    email: Email | None = None
+    role: RoleWord | None = None
+
+
+class NewProject(Input):
+    """A project to create, with an id of the caller's own or a new one of ours."""
+
+    id: OwnProjectId | None = None
+    name: Label
+
+
+class ProjectChange(Input):
+    """A project's new name."""
+
+    name: Label
+
+
+class NewMember(Input):
+    """A member of a project, new or changed: `id` is a user's or a service token's."""
+
+    kind: PrincipalKind
+    id: Id
+    role: RoleWord
+    reviewer_role: Reviewer | None = None
+
+
+class NewToken(Input):
+    """A token to make: for a user, with that user's rights, or for a service, with a role in a project or everywhere.
+
+    Without `userId` a user's token is the caller's own. `scopes` narrows; nothing widens.
+    """
+
+    kind: PrincipalKind
+    name: Label
+    user_id: Id | None = None
+    project_id: Id | None = None
+    role: RoleWord | None = None
+    scopes: list[Scope] | None = Field(default=None, min_length=1, max_length=9)
+    expires_at: Moment | None = None
+
+    @model_validator(mode="after")
+    def _fits_its_kind(self) -> "NewToken":
+        if self.scopes is not None and len(set(self.scopes)) < len(self.scopes):
+            raise Fault("/scopes", "names a scope twice")
+        if self.kind == "service":
+            if self.user_id is not None:
+                raise Fault("/userId", "does not go with the kind service", "leave it out")
+            if self.role is None:
+                raise Fault("/role", "is required for the kind service", "read, write, admin")
+            return self
+        for pointer, given in (("/projectId", self.project_id), ("/role", self.role)):
+            if given is not None:
+                raise Fault(
+                    pointer, "does not go with the kind user, whose roles are its own", "narrow it by scopes"
+                )
+        return self
+
+
+class Rotation(Input):
+    """How a secret is replaced: for how many minutes the old one still works."""
+
+    keep_old_minutes: int = Field(default=0, ge=0, le=LONGEST_KEEP)
+
+
+def role_of(word: str | None) -> Role | None:
+    """The role that a word on the wire, or in a row, means."""
+    return None if word is None else Role[word.upper()]
