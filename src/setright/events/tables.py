@@ -1,6 +1,7 @@
 """The table of the event log."""
 
-from sqlalchemy import Index, Table, text as raw_sql
+from sqlalchemy import Index, Table
+from sqlalchemy import text as raw_sql
 
 from setright.storage import counter, json_text, metadata, moment, number, text
 

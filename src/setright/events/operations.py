@@ -1,0 +1,23 @@
+"""Writing to the event log."""
+
+from setright.events import store
+from setright.kernel import json
+from setright.storage import Tx
+
+
+def append(tx: Tx) -> None:
+    """Write everything that this transaction announced, in order, as done by its actor; once a transaction."""
+    for event in tx.events:
+        tx.run(
+            store.INSERT,
+            tenant_id=tx.actor.tenant_id,
+            project_id=event.project_id,
+            at=tx.now,
+            by_kind=tx.actor.kind,
+            by_id=tx.actor.id,
+            kind=event.kind,
+            subject_kind=event.subject_kind,
+            subject_id=event.subject_id,
+            changed=json.write_text(event.changed),
+            about=event.about,
+        )

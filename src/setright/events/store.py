@@ -1,0 +1,70 @@
+"""The statements of the event log."""
+
+from functools import lru_cache
+from typing import Any
+
+from sqlalchemy import BigInteger, Text, bindparam, cast, func, literal, select, tuple_
+from sqlalchemy import insert as core_insert
+
+from setright.events.tables import events
+from setright.storage import Sql
+
+_E = events.c
+_SHOWN = (
+    _E.seq,
+    _E.at,
+    _E.by_kind,
+    _E.by_id,
+    _E.kind,
+    _E.subject_kind,
+    _E.subject_id,
+    _E.project_id,
+    _E.changed,
+    _E.about,
+)
+_THIS_TRANSACTION = cast(cast(func.pg_current_xact_id(), Text), BigInteger)
+_OLDEST_UNFINISHED = cast(cast(func.pg_snapshot_xmin(func.pg_current_snapshot()), Text), BigInteger)
+_GIVEN: dict[str, Any] = {
+    column.name: bindparam(column.name) for column in _E if column.name not in ("seq", "transaction")
+}
+_NEWEST = select(_E.at).order_by(_E.seq.desc()).limit(100).subquery()
+
+INSERT = Sql(
+    core_insert(events).values(_GIVEN | {"transaction": literal(0)}),
+    postgresql=core_insert(events).values(_GIVEN | {"transaction": _THIS_TRANSACTION}),
+)
+PLACE_OF = Sql(
+    select(_E.transaction).where(_E.tenant_id == bindparam("tenant_id"), _E.seq == bindparam("after"))
+)
+HISTORY = Sql(
+    select(*_SHOWN)
+    .where(
+        _E.tenant_id == bindparam("tenant_id"),
+        _E.subject_id == bindparam("subject_id"),
+        _E.seq > bindparam("after"),
+    )
+    .order_by(_E.seq)
+    .limit(bindparam("count"))
+)
+# The newest event of the whole ledger; on PostgreSQL events of one moment may commit in another order than by seq.
+LAST_MOMENT = Sql(select(func.max(_NEWEST.c.at).label("at")))
+
+
+@lru_cache(maxsize=256)
+def feed_statement(projects: int | None) -> Sql:
+    """The feed of a tenant, or of so many of its projects (`project_0` and on).
+
+    PostgreSQL shows only what stands before every transaction that still runs: nothing can come to stand there later.
+    """
+    found = (
+        select(*_SHOWN)
+        .where(
+            _E.tenant_id == bindparam("tenant_id"),
+            tuple_(_E.transaction, _E.seq) > tuple_(bindparam("transaction"), bindparam("after")),
+        )
+        .order_by(_E.transaction, _E.seq)
+        .limit(bindparam("count"))
+    )
+    if projects is not None:
+        found = found.where(_E.project_id.in_([bindparam(f"project_{n}") for n in range(projects)]))
+    return Sql(found, postgresql=found.where(_E.transaction < _OLDEST_UNFINISHED))
