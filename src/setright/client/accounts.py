@@ -45,7 +45,7 @@ class User(Record):
 
 @dataclass(frozen=True, kw_only=True)
 class Token(Record):
-    """A token; `secret` is what authenticates, told once, when the token is made or rotated."""
+    """A token; `token` is what authenticates, told once, when the token is made or rotated."""
 
     id: str
     kind: str
@@ -54,7 +54,7 @@ class Token(Record):
     project_id: str | None = None
     role: str | None = None
     scopes: tuple[str, ...] | None = None
-    secret: str | None = field(default=None, repr=False)
+    token: str | None = field(default=None, repr=False)
     created_by: Actor | None = None
     created_at: datetime | None = None
     rotated_at: datetime | None = None

@@ -31,7 +31,7 @@ class Setright(Resource):
         token: str | None = None,
         *,
         timeout: float = 10.0,
-        retries: Retries | int = Retries(),
+        retries: Retries | int = 5,
         transport: httpx2.BaseTransport | None = None,
         sleep: Callable[[float], object] = time.sleep,
     ) -> None:
@@ -51,7 +51,7 @@ class Setright(Resource):
 
     def close(self) -> None:
         """Close the connections; may be called twice."""
-        self._sender.close()
+        self.sender.close()
 
     def __enter__(self) -> Self:
         return self
@@ -74,7 +74,7 @@ class AsyncSetright(AsyncResource):
         token: str | None = None,
         *,
         timeout: float = 10.0,
-        retries: Retries | int = Retries(),
+        retries: Retries | int = 5,
         transport: httpx2.AsyncBaseTransport | None = None,
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
     ) -> None:
@@ -94,7 +94,7 @@ class AsyncSetright(AsyncResource):
 
     async def close(self) -> None:
         """Close the connections; may be called twice."""
-        await self._sender.close()
+        await self.sender.close()
 
     async def __aenter__(self) -> Self:
         return self

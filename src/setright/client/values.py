@@ -41,9 +41,8 @@ def query(**parameters: object) -> tuple[tuple[str, str], ...]:
     pairs: list[tuple[str, str]] = []
     for name, value in parameters.items():
         many = isinstance(value, (list, tuple, set, frozenset))
-        for one in cast("Iterable[object]", value) if many else (value,):
-            if one is not None:
-                pairs.append((camel(name), _quoted(name, _text(one))))
+        values = cast("Iterable[object]", value) if many else (value,)
+        pairs += [(camel(name), _quoted(name, _text(one))) for one in values if one is not None]
     return tuple(pairs)
 
 

@@ -13,24 +13,24 @@ T = TypeVar("T")
 
 
 class Resource:
-    """What the plain client does with one kind of thing."""
+    """What the plain client does with one kind of thing; `sender` is how its requests go out."""
 
     def __init__(self, sender: Sender) -> None:
-        self._sender = sender
+        self.sender = sender
 
 
 class AsyncResource:
-    """What the asynchronous client does with one kind of thing."""
+    """What the asynchronous client does with one kind of thing; `sender` is how its requests go out."""
 
     def __init__(self, sender: AsyncSender) -> None:
-        self._sender = sender
+        self.sender = sender
 
 
 def sends(describe: Callable[P, Request[T]]) -> Callable[Concatenate[Any, P], T]:
     """The method that sends what `describe` describes and returns what the answer holds."""
 
     def verb(self: Resource, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return self._sender.send(describe(*args, **kwargs))
+        return self.sender.send(describe(*args, **kwargs))
 
     return _named(verb, describe)
 
@@ -39,7 +39,7 @@ def follows(describe: Callable[P, Plan[T]]) -> Callable[Concatenate[Any, P], T]:
     """The method that follows a plan of several requests to its end."""
 
     def verb(self: Resource, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return self._sender.follow(describe(*args, **kwargs))
+        return self.sender.follow(describe(*args, **kwargs))
 
     return _named(verb, describe)
 
@@ -48,7 +48,7 @@ def walks(describe: Callable[P, Request[Page[T]]]) -> Callable[Concatenate[Any, 
     """The method that walks through a list entry by entry, asking for its pages as they are needed."""
 
     def verb(self: Resource, /, *args: P.args, **kwargs: P.kwargs) -> Iterator[T]:
-        return self._sender.each(describe(*args, **kwargs))
+        return self.sender.each(describe(*args, **kwargs))
 
     return _named(verb, describe)
 
@@ -57,7 +57,7 @@ def sends_async(describe: Callable[P, Request[T]]) -> Callable[Concatenate[Any, 
     """`sends` for the asynchronous client."""
 
     async def verb(self: AsyncResource, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return await self._sender.send(describe(*args, **kwargs))
+        return await self.sender.send(describe(*args, **kwargs))
 
     return _named(verb, describe)
 
@@ -66,7 +66,7 @@ def follows_async(describe: Callable[P, Plan[T]]) -> Callable[Concatenate[Any, P
     """`follows` for the asynchronous client."""
 
     async def verb(self: AsyncResource, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return await self._sender.follow(describe(*args, **kwargs))
+        return await self.sender.follow(describe(*args, **kwargs))
 
     return _named(verb, describe)
 
@@ -75,7 +75,7 @@ def walks_async(describe: Callable[P, Request[Page[T]]]) -> Callable[Concatenate
     """`walks` for the asynchronous client."""
 
     def verb(self: AsyncResource, /, *args: P.args, **kwargs: P.kwargs) -> AsyncIterator[T]:
-        return self._sender.each(describe(*args, **kwargs))
+        return self.sender.each(describe(*args, **kwargs))
 
     return _named(verb, describe)
 
@@ -84,7 +84,8 @@ V = TypeVar("V", bound=Callable[..., Any])
 
 
 def _named(verb: V, describe: Callable[..., Any]) -> V:
-    """Gives a method what help() and completion show: the docstring, and the fields behind `**fields` one by one."""
+    """Gives a method what help() and completion show: name, docstring, and the fields behind `**fields` one by one."""
+    verb.__name__ = describe.__name__
     verb.__doc__ = describe.__doc__
     verb.__signature__ = _signature(describe)
     return verb

@@ -37,7 +37,7 @@ def disable_user(user_id: str, *, key: str | None = None) -> Request[User]:
 
 
 def create_token(*, key: str | None = None, **token: Unpack[TokenFields]) -> Request[Token]:
-    """Make a token; `secret` of the answer is told this one time.
+    """Make a token; `token` of the answer is told this one time.
 
     A retry whose first try was answered unheard is a Conflict `idempotency-key-replay-withheld`: rotate the token.
     """

@@ -3,7 +3,7 @@
 from typing import Unpack
 
 from setright.client.answers import Event
-from setright.client.inputs import EventFilters, FeedFilters
+from setright.client.inputs import EventFilters
 from setright.client.paging import Page, feed_of
 from setright.client.request import Request
 from setright.client.values import query
