@@ -6,7 +6,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
 
-from setright.app.schema import metadata  # noqa: F401
+from setright.identity.tables import projects, tenants, users
 from setright.kernel.actor import SCOPES, Actor, Role
 from setright.kernel.clock import Clock
 from setright.kernel.ids import Ids
@@ -55,16 +55,14 @@ class Ledger:
 
     def tenant(self) -> Tenant:
         """A new tenant with an admin user and a project called `default`."""
-        from setright.identity.tables import projects, tenants, users
-
         number = next(_NUMBERS)
 
         def make(tx: Tx) -> Tenant:
             tenant_id, user_id = tx.new_id("ten"), tx.new_id("usr")
             tx.run(insert(tenants), id=tenant_id, name=f"{tenant_id}-{number}", created_at=tx.now)
-            user: dict[str, Any] = dict(id=user_id, tenant_id=tenant_id, name="ada", email=None, role="admin")
-            tx.run(insert(users), **user, created_at=tx.now, disabled_at=None)
-            project: dict[str, Any] = dict(tenant_id=tenant_id, id="default", name="Default")
+            user: dict[str, Any] = {"id": user_id, "tenant_id": tenant_id, "name": "ada", "email": None}
+            tx.run(insert(users), **user, role="admin", created_at=tx.now, disabled_at=None)
+            project: dict[str, Any] = {"tenant_id": tenant_id, "id": "default", "name": "Default"}
             tx.run(insert(projects), **project, created_at=tx.now, updated_at=tx.now)
             admin = Actor(tenant_id, "user", user_id, "", frozenset(SCOPES), {}, Role.ADMIN)
             return Tenant(tenant_id, admin, "default")
@@ -73,9 +71,7 @@ class Ledger:
 
     def project(self, tenant: Tenant, project_id: str) -> str:
         """A further project of the tenant."""
-        from setright.identity.tables import projects
-
-        project: dict[str, Any] = dict(tenant_id=tenant.id, id=project_id, name=project_id)
+        project: dict[str, Any] = {"tenant_id": tenant.id, "id": project_id, "name": project_id}
         self.write(lambda tx: tx.run(insert(projects), **project, created_at=tx.now, updated_at=tx.now))
         return project_id
 

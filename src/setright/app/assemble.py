@@ -3,7 +3,6 @@
 import secrets
 from dataclasses import dataclass
 
-from setright.app import schema  # noqa: F401
 from setright.app.callers import Callers
 from setright.app.perform import Performer
 from setright.app.settings import Settings, database_url

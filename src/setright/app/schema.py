@@ -1,11 +1,29 @@
 """The whole schema: importing this module makes every room's tables known to `metadata`."""
 
-import setright.corrections.tables
-import setright.events.tables
-import setright.identity.tables
-import setright.runs.tables
-import setright.storage.kept
-import setright.subjects.tables  # noqa: F401
+from setright.corrections.tables import corrections
+from setright.events.tables import events
+from setright.identity.tables import members, projects, tenants, tokens, users
+from setright.runs.tables import run_calls, run_contents, runs
 from setright.storage import metadata
+from setright.storage.kept import kept_answers, marks
+from setright.subjects.tables import subject_projects, subject_versions, subjects
 
-__all__ = ["metadata"]
+TABLES = (
+    corrections,
+    events,
+    kept_answers,
+    marks,
+    members,
+    projects,
+    run_calls,
+    run_contents,
+    runs,
+    subject_projects,
+    subject_versions,
+    subjects,
+    tenants,
+    tokens,
+    users,
+)
+
+__all__ = ["TABLES", "metadata"]

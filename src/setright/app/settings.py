@@ -5,7 +5,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 
 class SettingFault(ValueError):
@@ -13,10 +13,7 @@ class SettingFault(ValueError):
 
 
 def _setting(default: Any, meaning: str, lowest: int | None = None) -> Any:
-    made = {"meaning": meaning, "lowest": lowest}
-    if isinstance(default, tuple):
-        return field(default=default, metadata=made)
-    return field(default=default, metadata=made)
+    return field(default=default, metadata={"meaning": meaning, "lowest": lowest})
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +21,21 @@ class Settings:
     """What an operator can set; lists are written with commas in the environment."""
 
     database: str = _setting("", "SQLite file or postgresql:// address; empty: ledger.db in the data folder")
-    data_folder: str = _setting("", "where the SQLite file and the local token are kept; empty: the user's own")
-    host: str = _setting("127.0.0.1", "address to listen on; anything but loopback needs TLS or trusted_proxies")
+    data_folder: str = _setting(
+        "", "where the SQLite file and the local token are kept; empty: the user's own"
+    )
+    host: str = _setting(
+        "127.0.0.1", "address to listen on; anything but loopback needs TLS or trusted_proxies"
+    )
     port: int = _setting(8321, "port to listen on; 0 takes a free one", 0)
     allowed_hosts: tuple[str, ...] = _setting((), "names, besides loopback, that requests may come in under")
     allowed_origins: tuple[str, ...] = _setting((), "web origins that may send writing requests")
-    trusted_proxies: tuple[str, ...] = _setting((), "addresses of proxies that end TLS in front of this server")
-    tls_certificate: str = _setting("", "PEM file of the certificate; with tls_key the server speaks TLS itself")
+    trusted_proxies: tuple[str, ...] = _setting(
+        (), "addresses of proxies that end TLS in front of this server"
+    )
+    tls_certificate: str = _setting(
+        "", "PEM file of the certificate; with tls_key the server speaks TLS itself"
+    )
     tls_key: str = _setting("", "PEM file of the certificate's key")
     max_body_bytes: int = _setting(4 * 1024 * 1024, "largest request body", 1024)
     rate_per_second: int = _setting(1000, "requests a second for one token in the long run; 0: no limit", 0)
@@ -77,27 +82,41 @@ def _read_file(file: Path | None, environment: Mapping[str, str]) -> dict[str, A
     known = {entry.name for entry in fields(Settings)}
     unknown = sorted(set(found) - known)
     if unknown:
-        raise SettingFault(f"{path}: unknown setting {', '.join(unknown)}; known are {', '.join(sorted(known))}.")
+        raise SettingFault(
+            f"{path}: unknown setting {', '.join(unknown)}; known are {', '.join(sorted(known))}."
+        )
     return found
 
 
 def _convert(source: str, value: Any, default: Any, lowest: int | None) -> Any:
     if isinstance(default, tuple):
-        parts = value.split(",") if isinstance(value, str) else value
-        if not isinstance(parts, (list, tuple)) or not all(isinstance(part, str) for part in parts):
-            raise SettingFault(f"{source}: must be a list of texts.")
-        return tuple(part.strip() for part in parts if part.strip())
+        return _texts(source, value)
     if isinstance(default, int):
-        try:
-            number = int(value) if not isinstance(value, bool) else None
-        except (TypeError, ValueError):
-            number = None
-        if number is None or number < (lowest or 0):
-            raise SettingFault(f"{source}: {value!r} is not an integer of at least {lowest or 0}.")
-        return number
+        return _integer(source, value, lowest or 0)
     if not isinstance(value, str):
         raise SettingFault(f"{source}: must be a text.")
     return value
+
+
+def _texts(source: str, value: Any) -> tuple[str, ...]:
+    parts = value.split(",") if isinstance(value, str) else value
+    if not isinstance(parts, list | tuple):
+        raise SettingFault(f"{source}: must be a list of texts.")
+    entries = list(cast("list[Any]", parts))
+    texts = [part.strip() for part in entries if isinstance(part, str)]
+    if len(texts) != len(entries):
+        raise SettingFault(f"{source}: must be a list of texts.")
+    return tuple(text for text in texts if text)
+
+
+def _integer(source: str, value: Any, lowest: int) -> int:
+    try:
+        number = int(value) if not isinstance(value, bool) else None
+    except (TypeError, ValueError):
+        number = None
+    if number is None or number < lowest:
+        raise SettingFault(f"{source}: {value!r} is not an integer of at least {lowest}.")
+    return number
 
 
 def _checked(settings: Settings) -> Settings:

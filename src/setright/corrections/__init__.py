@@ -1,1 +1,19 @@
-"""The corrections room."""
+"""Corrections of runs: what a caller said was right or wrong, kept for good, and where each stands."""
+
+from setright.corrections.lifecycle import LIFECYCLE, STATUSES
+from setright.corrections.model import Correction, CorrectionFilters, CorrectionWithCopy, NewCorrection
+from setright.corrections.operations import record_correction
+from setright.corrections.queries import correction_history, get_correction, list_corrections
+
+__all__ = [
+    "LIFECYCLE",
+    "STATUSES",
+    "Correction",
+    "CorrectionFilters",
+    "CorrectionWithCopy",
+    "NewCorrection",
+    "correction_history",
+    "get_correction",
+    "list_corrections",
+    "record_correction",
+]

@@ -54,3 +54,21 @@ Index(
     _C.place,
     unique=True,
 )
+Index(
+    "ix_corrections_participant",
+    _C.tenant_id,
+    _C.participant_key,
+    _C.created_at,
+    _C.id,
+    sqlite_where=_C.participant_key != "",
+    postgresql_where=_C.participant_key != "",
+)
+Index(
+    "ix_corrections_group",
+    _C.tenant_id,
+    _C.corrector_group_id,
+    _C.created_at,
+    _C.id,
+    sqlite_where=_C.corrector_group_id.is_not(None),
+    postgresql_where=_C.corrector_group_id.is_not(None),
+)

@@ -88,7 +88,9 @@ class Actor:
     def require_scope(self, scope: str) -> None:
         """Refuse (`scope-missing`) unless the token has the scope; `admin` includes every scope."""
         if scope and scope not in self.scopes and "admin" not in self.scopes:
-            raise ScopeMissing(f"The token lacks the scope {scope}.", {"needs": scope, "has": sorted(self.scopes)})
+            raise ScopeMissing(
+                f"The token lacks the scope {scope}.", {"needs": scope, "has": sorted(self.scopes)}
+            )
 
     def readable_projects(self) -> list[str] | None:
         """Ids of the projects that the caller may read; None when it may read every project of the tenant."""

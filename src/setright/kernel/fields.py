@@ -1,7 +1,7 @@
 """Validated inputs: the base of every request model, the limits written once, and faults with JSON Pointers."""
 
-from collections.abc import Mapping
-from typing import Annotated, Any, TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 from pydantic.alias_generators import to_camel
@@ -9,7 +9,7 @@ from pydantic.alias_generators import to_camel
 from setright.kernel import json
 from setright.kernel.errors import Refusal, UnknownField, fault_at, refuse_faults
 
-M = TypeVar("M", bound=BaseModel)
+M = TypeVar("M", bound="Input")
 
 NAME = 200
 WORDS = 4_000
@@ -38,6 +38,14 @@ class Input(BaseModel):
         protected_namespaces=(),
     )
 
+    @classmethod
+    def rules(cls, body: Mapping[str, Any]) -> Iterator[dict[str, str]]:  # noqa: ARG003 - for those that override
+        """Faults between fields, found in the body as it came (wire names), so that they show beside field faults.
+
+        Values may be of any type: a rule passes over what another fault already names.
+        """
+        yield from ()
+
 
 class Fault(ValueError):
     """Raised by a model's own rule: a fault at a pointer relative to that model."""
@@ -59,19 +67,25 @@ def validate(model: type[M], value: Any) -> M:
     """The body as a `model`; refuses with every fault at once (`unknown-field` only when nothing else is wrong)."""
     if not isinstance(value, dict):
         raise refuse_faults([fault_at("", "is not a JSON object", "an object")])
+    body = cast("dict[str, Any]", value)
+    between = list(model.rules(body))
     try:
-        return model.model_validate(value)
+        made = model.model_validate(body)
     except ValidationError as error:
-        raise refusal_of(error) from None
+        raise refusal_of(error, between) from None
+    if between:
+        raise refuse_faults(between)
+    return made
 
 
-def refusal_of(error: ValidationError) -> Refusal:
-    """A validation error as our refusal."""
+def refusal_of(error: ValidationError, further: Sequence[dict[str, str]] = ()) -> Refusal:
+    """A validation error, with `further` faults, as our refusal."""
     faults: list[dict[str, str]] = []
-    unknown = True
+    unknown = not further
     for entry in error.errors(include_url=False, include_input=True):
         unknown = unknown and entry["type"] == "extra_forbidden"
         faults.extend(_faults_of(entry))
+    faults.extend(further)
     if unknown:
         names = ", ".join(fault["pointer"] for fault in faults)
         return UnknownField(f"Unknown field {names}.", {"faults": faults})
@@ -89,48 +103,62 @@ def _faults_of(entry: Mapping[str, Any]) -> list[dict[str, str]]:
 
 def _is_branch(part: Any) -> bool:
     """Pydantic names the branch of a union in the path; such names never are fields of ours."""
-    return isinstance(part, str) and (part.startswith("function-") or "[" in part and part.endswith("]"))
+    return isinstance(part, str) and (part.startswith("function-") or ("[" in part and part.endswith("]")))
+
+
+_MISSING = {
+    "missing": "is required",
+    "extra_forbidden": "is not a field of this request",
+}
+_OF_TYPE = {
+    "string_type": "a string",
+    "dict_type": "an object",
+    "model_type": "an object",
+    "model_attributes_type": "an object",
+    "list_type": "an array",
+    "tuple_type": "an array",
+    "int_type": "an integer",
+    "int_from_float": "an integer",
+    "float_type": "a number",
+    "bool_type": "true or false",
+}
+_BOUNDS = {
+    "string_too_short": ("is too short", "at least {min_length} character"),
+    "too_long": ("has {actual_length} entries", "at most {max_length}"),
+    "too_short": ("has {actual_length} entries", "at least {min_length}"),
+    "greater_than_equal": ("is too small", "{ge} or more"),
+    "less_than_equal": ("is too large", "{le} or less"),
+}
 
 
 def _plain_words(entry: Mapping[str, Any]) -> tuple[str, str | None]:
     """The fault in our words, and what is allowed."""
+    kind: str = entry["type"]
     context: Mapping[str, Any] = entry.get("ctx", {})
-    match entry["type"]:
-        case "missing":
-            return "is required", None
-        case "extra_forbidden":
-            return "is not a field of this request", None
-        case "literal_error" | "enum":
-            return "is not an allowed value", str(context["expected"]).replace("'", "")
-        case "string_type":
-            return f"is {_type_name(entry['input'])}", "a string"
-        case "string_too_short":
-            return "is too short", f"at least {context['min_length']} character"
-        case "string_too_long":
-            return f"has {len(entry['input'])} characters", f"at most {context['max_length']}"
-        case "too_long":
-            return f"has {context['actual_length']} entries", f"at most {context['max_length']}"
-        case "too_short":
-            return f"has {context['actual_length']} entries", f"at least {context['min_length']}"
-        case "greater_than_equal":
-            return "is too small", f"{context['ge']} or more"
-        case "less_than_equal":
-            return "is too large", f"{context['le']} or less"
-        case "dict_type" | "model_type" | "model_attributes_type":
-            return f"is {_type_name(entry['input'])}", "an object"
-        case "list_type" | "tuple_type":
-            return f"is {_type_name(entry['input'])}", "an array"
-        case "int_type" | "int_from_float":
-            return f"is {_type_name(entry['input'])}", "an integer"
-        case "float_type":
-            return f"is {_type_name(entry['input'])}", "a number"
-        case "bool_type":
-            return f"is {_type_name(entry['input'])}", "true or false"
-        case _:
-            return str(entry["msg"]), None
+    if kind in _MISSING:
+        return _MISSING[kind], None
+    if kind in _OF_TYPE:
+        return f"is {_type_name(entry['input'])}", _OF_TYPE[kind]
+    if kind in _BOUNDS:
+        fault, allowed = _BOUNDS[kind]
+        return fault.format(**context), allowed.format(**context)
+    if kind in ("literal_error", "enum"):
+        return "is not an allowed value", str(context["expected"]).replace("'", "")
+    if kind == "string_too_long":
+        return f"has {len(entry['input'])} characters", f"at most {context['max_length']}"
+    return str(entry["msg"]), None
+
+
+_TYPES: Mapping[type, str] = {
+    bool: "a boolean",
+    int: "an integer",
+    float: "a number",
+    str: "a string",
+    list: "an array",
+    dict: "an object",
+    type(None): "null",
+}
 
 
 def _type_name(value: Any) -> str:
-    names: dict[type, str] = {bool: "a boolean", int: "an integer", float: "a number", str: "a string"}
-    names |= {list: "an array", dict: "an object", type(None): "null"}
-    return names.get(type(value), "of another type")
+    return _TYPES.get(cast("type", type(value)), "of another type")

@@ -1,9 +1,10 @@
 """Reading JSON strictly, writing it compactly, and naming the place of every fault by JSON Pointer."""
 
 import json
+import math
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import pydantic_core
 
@@ -11,7 +12,6 @@ from setright.kernel.errors import Refusal, fault_at, refuse_faults
 
 MAX_DEPTH = 100
 MAX_INTEGER = 2**53 - 1
-_LONG_NUMBER = re.compile(rb"[0-9]{16}")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -46,16 +46,12 @@ def read_stored(text: str) -> Any:
     return pydantic_core.from_json(text)
 
 
+_HIDDEN = re.compile(rb"\\u0000|\\u[dD]|[0-9]{16}|[0-9][eE][+-]?[0-9]{2}")
+
+
 def _suspicious(raw: bytes) -> bool:
-    return (
-        b"\\u0000" in raw
-        or _LONG_NUMBER.search(raw) is not None
-        or raw.count(b"[") + raw.count(b"{") > MAX_DEPTH
-        or b"\\ud" in raw
-        or b"\\uD" in raw
-        or b"e" in raw
-        and re.search(rb"[0-9][eE][+-]?[0-9]{2}", raw) is not None
-    )
+    """Whether a text that parsed may still hold something to refuse; only then is every value looked at."""
+    return _HIDDEN.search(raw) is not None or raw.count(b"[") + raw.count(b"{") > MAX_DEPTH
 
 
 def _explain(raw: bytes) -> Refusal:
@@ -68,7 +64,9 @@ def _explain(raw: bytes) -> Refusal:
         place = f"line {error.lineno}, column {error.colno}"
         return refuse_faults([fault_at("", f"is not valid JSON: {error.msg} at {place}")])
     except (RecursionError, ValueError):
-        return refuse_faults([fault_at("", f"is nested deeper than {MAX_DEPTH} levels or has an endless number")])
+        return refuse_faults(
+            [fault_at("", f"is nested deeper than {MAX_DEPTH} levels or has an endless number")]
+        )
     faults = list(text_faults(value))
     return refuse_faults(faults[:100] or [fault_at("", "is not valid JSON")])
 
@@ -77,24 +75,25 @@ def text_faults(value: Any, pointer: str = "", depth: int = 0) -> Iterator[dict[
     """Every place in a parsed value that is refused by `read`, in the order of the text."""
     if isinstance(value, str):
         yield from _string_faults(value, pointer)
-    elif isinstance(value, bool) or value is None:
-        return
-    elif isinstance(value, int):
-        if abs(value) > MAX_INTEGER:
-            yield fault_at(pointer, "is an integer beyond 2^53-1", "send it as a string")
-    elif isinstance(value, float):
-        if value != value or value in (float("inf"), float("-inf")):
-            yield fault_at(pointer, "is not a finite number")
-    elif depth >= MAX_DEPTH:
+    elif isinstance(value, int | float):
+        yield from _number_faults(value, pointer)
+    elif isinstance(value, dict | list) and depth >= MAX_DEPTH:
         yield fault_at(pointer, f"is nested deeper than {MAX_DEPTH} levels")
     elif isinstance(value, dict):
-        for key, inner in value.items():
+        for key, inner in cast("dict[str, Any]", value).items():
             place = f"{pointer}/{escape(key)}"
             yield from _string_faults(key, place)
             yield from text_faults(inner, place, depth + 1)
-    else:
-        for index, inner in enumerate(value):
+    elif isinstance(value, list):
+        for index, inner in enumerate(cast("list[Any]", value)):
             yield from text_faults(inner, f"{pointer}/{index}", depth + 1)
+
+
+def _number_faults(value: float, pointer: str) -> Iterator[dict[str, str]]:
+    if isinstance(value, int) and abs(value) > MAX_INTEGER:
+        yield fault_at(pointer, "is an integer beyond 2^53-1", "send it as a string")
+    elif isinstance(value, float) and not math.isfinite(value):
+        yield fault_at(pointer, "is not a finite number")
 
 
 def _string_faults(text: str, pointer: str) -> Iterator[dict[str, str]]:

@@ -65,7 +65,9 @@ class Cursors:
         return hmac.new(self._secret, about.encode() + b"\0" + body, hashlib.sha256).digest()[:_TAG_BYTES]
 
 
-def page_of(rows: Sequence[Row], limit: int, place_of: Callable[[Row], Place], show: Callable[[Row], T]) -> Page[T]:
+def page_of(
+    rows: Sequence[Row], limit: int, place_of: Callable[[Row], Place], show: Callable[[Row], T]
+) -> Page[T]:
     """A page of at most `limit` entries from `rows`, which were read with one row more than the limit."""
     shown = rows[:limit]
     return Page([show(row) for row in shown], place_of(shown[-1]) if len(rows) > limit else None)

@@ -2,7 +2,7 @@
 
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -62,7 +62,7 @@ def copy_aside(path: Path, version: str) -> Path:
 
 
 @contextmanager
-def upgrade_lock(path: Path) -> Iterator[Any]:
+def upgrade_lock(path: Path) -> Generator[Any]:
     """Only one process at a time upgrades a SQLite file."""
     lock = path.with_name(f"{path.name}.upgrade")
     with closing(sqlite3.connect(lock, timeout=60, isolation_level=None)) as holder:

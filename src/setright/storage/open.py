@@ -28,7 +28,7 @@ def schema_version(address: Address) -> str | None:
             ).fetchone()
             row = connection.execute(question).fetchone() if tables else None
             return row[0] if row else None
-    import psycopg  # noqa: PLC0415
+    import psycopg
 
     with psycopg.connect(address.url, connect_timeout=5) as connection:
         exists = connection.execute("SELECT to_regclass('alembic_version')").fetchone()
@@ -55,7 +55,7 @@ def check_schema(address: Address) -> None:
 
 def create_or_upgrade(url: str) -> str | None:
     """Bring the database at `url` to the schema of this code; the version it had before, None for a new one."""
-    from setright.storage import migrate  # noqa: PLC0415
+    from setright.storage import migrate
 
     address = parse(url)
     if address.path is None:
@@ -84,9 +84,9 @@ def open_store(url: str, clock: Clock, new_id: NewId, connections: int = 10) -> 
     address = parse(url)
     check_schema(address)
     if address.path is not None:
-        from setright.storage.embedded import EmbeddedStore  # noqa: PLC0415
+        from setright.storage.embedded import EmbeddedStore
 
         return EmbeddedStore(address.path, clock, new_id)
-    from setright.storage.server import ServerStore  # noqa: PLC0415
+    from setright.storage.server import ServerStore
 
     return ServerStore(address.url, clock, new_id, connections)

@@ -13,7 +13,7 @@ from sqlalchemy.sql.elements import ClauseElement
 EngineName = Literal["sqlite", "postgresql"]
 
 _DIALECTS: Mapping[str, Dialect] = {
-    "sqlite": sqlite.dialect(paramstyle="named"),  # pyright: ignore[reportUnknownMemberType]
+    "sqlite": sqlite.dialect(paramstyle="named"),
     "postgresql": psycopg.dialect(),
 }
 
@@ -27,7 +27,7 @@ class Compiled:
         compiled = clause.compile(dialect=_DIALECTS[engine], compile_kwargs={"render_postcompile": True})
         self.text: str = str(compiled)
         self.values: dict[str, Any] = {
-            name: value for name, value in compiled.params.items() if value is not None
+            name: value for name, value in (compiled.params or {}).items() if value is not None
         }
         selected: Any = getattr(clause, "exported_columns", None)
         if not selected:
@@ -73,7 +73,7 @@ def insert_or_ignore(table: Table, leave_out: tuple[str, ...] = ()) -> Sql:
 def upsert(table: Table, keys: tuple[str, ...], leave_out: tuple[str, ...] = ()) -> Sql:
     """`insert` that overwrites every other column where the unique `keys` are taken."""
     values = _by_name(table, leave_out)
-    changed = {name: bindparam(name) for name in values if name not in keys}
+    changed: dict[str, Any] = {name: bindparam(name) for name in values if name not in keys}
     return Sql(
         sqlite.insert(table).values(values).on_conflict_do_update(index_elements=keys, set_=changed),
         postgresql=postgresql.insert(table)

@@ -1,7 +1,6 @@
 """The embedded engine: which SQLite library is safe to use, and how a connection to the file is opened."""
 
 import importlib
-import os
 from pathlib import Path
 from typing import Any
 
@@ -113,7 +112,7 @@ class Handle:
     def ready(self) -> SqliteSession:
         """The session, on the file that now has the path's name; StorageUnavailable when there is none."""
         try:
-            found = os.stat(self._path)
+            found = self._path.stat()
         except OSError:
             self.drop()
             raise StorageUnavailable("the database file is gone", 5) from None

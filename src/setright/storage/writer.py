@@ -96,7 +96,7 @@ class Writer:
                 ticket.error = None
                 self._run(session, ticket)
             session.plain("COMMIT")
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - whoever waits for the tickets gets it
             self._handle.drop()
             return trouble(error) or error
         return None

@@ -1,0 +1,122 @@
+"""What can be asked about corrections."""
+
+from typing import Any
+
+from setright import events, identity, runs
+from setright.corrections import store
+from setright.corrections.errors import CorrectionNotFound
+from setright.corrections.lists import list_statement
+from setright.corrections.model import Correction, CorrectionFilters, CorrectionWithCopy
+from setright.events import LoggedEvent
+from setright.kernel.actor import Role
+from setright.kernel.ids import with_prefix
+from setright.kernel.paging import Page, Place, page_of
+from setright.kernel.pointers import resolve
+from setright.runs import RunCopy
+from setright.storage import Row, Snapshot
+from setright.subjects import fold
+
+FEW_PROJECTS = 32
+
+
+def get_correction(at: Snapshot, correction_id: str) -> CorrectionWithCopy:
+    """A correction with the copy of its run and what each item's pointer leads to."""
+    correction = _readable(at, correction_id)
+    copy = runs.copy_of(at, correction.run_id)
+    return CorrectionWithCopy(correction, _copy_on_wire(copy), _values(correction, copy))
+
+
+def correction_history(at: Snapshot, correction_id: str) -> list[LoggedEvent]:
+    """Everything that happened to a correction, oldest first."""
+    return events.history(at, _readable(at, correction_id).id)
+
+
+def list_corrections(
+    at: Snapshot, filters: CorrectionFilters, after: Place | None, limit: int
+) -> Page[Correction]:
+    """A page of the corrections that the caller may read, newest first; superseded ones only when asked for."""
+    projects = _projects(at, filters.project_id)
+    if projects is not None and not projects:
+        return Page([])
+    values = _values_of(filters)
+    if after is not None:
+        values |= {"after": None, "after_at": after.moment, "after_id": after.id}
+    statement = list_statement(frozenset(values), len(projects or ()), len(filters.status))
+    values |= {f"project_{index}": project for index, project in enumerate(projects or ())}
+    values |= {f"status_{index}": status for index, status in enumerate(filters.status)}
+    names = {name: value for name, value in values.items() if name not in _FLAGS}
+    rows = at.all(statement, tenant_id=at.actor.tenant_id, limit=limit + 1, **names)
+    return page_of(rows, limit, _place, store.record)
+
+
+_FLAGS = ("after", "expert", "not_expert")
+
+
+def _values_of(filters: CorrectionFilters) -> dict[str, Any]:
+    """The filters that are present, by the names that the list statement knows."""
+    subject_id = filters.agent_id if filters.agent_id is not None else filters.flow_id
+    found: dict[str, Any] = {
+        "run_id": filters.run_id and with_prefix("run", filters.run_id),
+        "subject_kind": None if subject_id is None else ("agent" if filters.agent_id is not None else "flow"),
+        "subject_key": None if subject_id is None else fold(subject_id),
+        "subject_version": filters.agent_version,
+        "sorted_to": filters.sorted_to,
+        "decisions": filters.decisions,
+        "answer": filters.answer,
+        "corrector_group_id": filters.corrector_group_id and with_prefix("grp", filters.corrector_group_id),
+        "participant_key": filters.participant_id,
+        "made_by_id": filters.made_by and _principal(filters.made_by),
+        "since": filters.since,
+        "until": filters.until,
+        "place": None if filters.include_unregistered else "",
+        "expert": filters.expert or None,
+        "not_expert": True if filters.expert is False else None,
+    }
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _principal(text: str) -> str:
+    """A bare ULID may be a user's or a token's; users are meant unless the prefix says otherwise."""
+    return text if text.startswith("tok_") else with_prefix("usr", text)
+
+
+def _projects(at: Snapshot, asked: str | None) -> list[str] | None:
+    """The projects to read: the one asked for, else those that the caller may read (None: all, and many)."""
+    if asked is not None:
+        project = identity.get_project(at, asked)
+        return [project.id]
+    readable = at.actor.readable_projects()
+    if readable is not None:
+        return readable
+    return identity.few_project_ids(at, FEW_PROJECTS)
+
+
+def _readable(at: Snapshot, correction_id: str) -> Correction:
+    correction = store.find(at, with_prefix("cor", correction_id))
+    if correction is None:
+        raise CorrectionNotFound(correction_id)
+    at.actor.require(Role.READ, correction.project_id)
+    return correction
+
+
+def _place(row: Row) -> Place:
+    return Place(row["created_at"], row["id"])
+
+
+def _copy_on_wire(copy: RunCopy | None) -> dict[str, Any]:
+    if copy is None:
+        return {}
+    shown: dict[str, Any] = {"input": copy.input, "calls": copy.calls}
+    if copy.has_output:
+        shown["output"] = copy.output
+    if copy.answer is not None:
+        shown["answer"] = copy.answer
+    return shown
+
+
+def _values(correction: Correction, copy: RunCopy | None) -> dict[str, Any]:
+    if copy is None or not copy.has_output:
+        return {}
+    items = [item for item in correction.said.get("items", ()) if "pointer" in item]
+    found = {item["key"]: resolve(copy.output, item["pointer"]) for item in items}
+    return {key: value for key, (there, value) in found.items() if there}

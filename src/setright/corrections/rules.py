@@ -1,0 +1,156 @@
+"""The rules between the fields of a correction: what needs what, and what excludes what."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
+
+from setright.corrections.places import places_faults
+from setright.kernel import canonical, json
+from setright.kernel.errors import fault_at
+from setright.kernel.fields import WORDS
+from setright.kernel.numbers import number_in
+from setright.kernel.pointers import pointer_fault
+
+Faults = Iterator[dict[str, str]]
+
+
+def body_faults(body: Mapping[str, Any]) -> Faults:
+    """Every fault between the fields of a correction's body (wire names; null means absent)."""
+    said = {name: value for name, value in body.items() if value is not None}
+    yield from _one_run(said)
+    if not any(said.get(name) for name in ("decisions", "answer", "items")):
+        yield fault_at("", "says nothing", "at least one of decisions, answer and items")
+    yield from _decisions(said)
+    yield from _answer(said)
+    yield from _items(said)
+    yield from _answer_match(said)
+
+
+def _one_run(said: Mapping[str, Any]) -> Faults:
+    if "runId" in said and "run" in said:
+        yield fault_at("/run", "cannot stand beside runId", "exactly one of runId and run")
+    elif "runId" not in said and "run" not in said:
+        yield fault_at("/runId", "is required", "exactly one of runId and run")
+    run = said.get("run")
+    if isinstance(run, dict) and ("output" not in run and run.get("status") != "failed"):
+        yield fault_at("/run/output", "is required", "a finished run: with output, or with status failed")
+    elif isinstance(run, dict) and run.get("status") == "running":
+        yield fault_at("/run/status", "is running", "completed or failed")
+
+
+def _decisions(said: Mapping[str, Any]) -> Faults:
+    if said.get("decisions") == "wrong":
+        if not said.get("shouldCall") and not said.get("mustNotCall"):
+            yield fault_at(
+                "/decisions",
+                "is wrong, but what was right is not said",
+                "an entry in shouldCall or mustNotCall",
+            )
+    else:
+        for name in ("shouldCall", "mustNotCall", "callsMatch", "callsOrder"):
+            if name in said:
+                yield fault_at(f"/{name}", "is given", 'only with "decisions": "wrong"')
+    wanted = set[str]()
+    for index, entry in enumerate(_list(said.get("shouldCall"))):
+        if isinstance(entry, dict):
+            call = cast("dict[str, Any]", entry)
+            wanted |= {call["tool"]} if isinstance(call.get("tool"), str) else set()
+            yield from _expected(call, f"/shouldCall/{index}")
+    for index, tool in enumerate(_list(said.get("mustNotCall"))):
+        if isinstance(tool, str) and tool in wanted:
+            yield fault_at(
+                f"/mustNotCall/{index}", f"names {tool}, which is in shouldCall too", "a tool in one of them"
+            )
+
+
+def _expected(entry: Mapping[str, Any], at: str) -> Faults:
+    args = entry.get("args")
+    arguments = cast("dict[str, Any]", args) if isinstance(args, dict) else {}
+    length = _canonical_length(arguments)
+    if length > WORDS:
+        yield fault_at(f"{at}/args", f"has {length} characters of canonical JSON", f"at most {WORDS}")
+    match = entry.get("match")
+    if isinstance(match, dict):
+        places = cast("dict[str, Any]", match)
+        length = _canonical_length(places)
+        if length > WORDS:
+            yield fault_at(f"{at}/match", f"has {length} characters of canonical JSON", f"at most {WORDS}")
+        else:
+            yield from places_faults(places, arguments, f"{at}/match")
+
+
+def _answer(said: Mapping[str, Any]) -> Faults:
+    if said.get("answer") == "wrong":
+        if not any(isinstance(said.get(name), str) and said[name].strip() for name in ("shouldSay", "why")):
+            yield fault_at(
+                "/answer", "is wrong, but neither what it should say nor why is said", "shouldSay or why"
+            )
+    elif "shouldSay" in said:
+        yield fault_at("/shouldSay", "is given", 'only with "answer": "wrong"')
+
+
+def _items(said: Mapping[str, Any]) -> Faults:
+    seen = set[str]()
+    for index, entry in enumerate(_list(said.get("items"))):
+        if not isinstance(entry, dict):
+            continue
+        item = cast("dict[str, Any]", entry)
+        key, pointer = item.get("key"), item.get("pointer")
+        if isinstance(key, str):
+            if key in seen:
+                yield fault_at(f"/items/{index}/key", "was given before", "each key once")
+            seen.add(key)
+        fault = pointer_fault(pointer) if isinstance(pointer, str) else None
+        if fault:
+            yield fault_at(f"/items/{index}/pointer", fault)
+
+
+def _answer_match(said: Mapping[str, Any]) -> Faults:
+    value = said.get("answerMatch")
+    if not isinstance(value, dict):
+        return
+    match = {name: part for name, part in cast("dict[str, Any]", value).items() if part is not None}
+    how, at = match.get("how"), "/answerMatch"
+    if "answer" not in said:
+        yield fault_at(at, "is given", "only with answer")
+    for name, owner in (("in", "contains"), ("values", "contains"), ("tolerance", "number")):
+        if name in match and how != owner:
+            yield fault_at(f"{at}/{name}", "is given", f'only with "how": "{owner}"')
+    if said.get("answer") == "wrong":
+        yield from _wanted_answer(said, match)
+
+
+def _wanted_answer(said: Mapping[str, Any], match: Mapping[str, Any]) -> Faults:
+    """What a new answer is compared with when the old one was wrong: shouldSay, or values."""
+    how, wanted = match.get("how"), said.get("shouldSay")
+    if how == "judge":
+        return
+    if wanted is None:
+        if not (how == "contains" and match.get("values")):
+            allowed = "shouldSay, or values with contains" if how == "contains" else "shouldSay"
+            yield fault_at("/answerMatch", "has nothing to compare with", allowed)
+    elif isinstance(wanted, str):
+        if how == "json" and not _is_json(wanted):
+            yield fault_at("/shouldSay", "is no JSON", 'JSON text, with "how": "json"')
+        elif how == "number" and number_in(wanted) is None:
+            yield fault_at(
+                "/shouldSay", "is no number", 'a number such as 1,400 or 14.5, with "how": "number"'
+            )
+
+
+def _list(value: Any) -> list[Any]:
+    return cast("list[Any]", value) if isinstance(value, list) else []
+
+
+def _canonical_length(value: Any) -> int:
+    try:
+        return len(canonical.canonical(value).decode())
+    except (ValueError, RecursionError):
+        return 0
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.read(text.encode())
+    except Exception:  # noqa: BLE001 - any refusal means the same here
+        return False
+    return True

@@ -1,0 +1,165 @@
+"""The statements of the corrections room; every one filters by tenant."""
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from sqlalchemy import bindparam, select, update
+
+from setright.corrections.lifecycle import Standing
+from setright.corrections.model import Correction, NewCorrection, Subject
+from setright.corrections.tables import corrections
+from setright.kernel import json
+from setright.kernel.clock import to_wire
+from setright.runs import RunToCorrect
+from setright.storage import Row, Snapshot, Sql, Tx, insert
+
+C = corrections.c
+_ADD = insert(corrections)
+_FIND = Sql(select(corrections).where(C.tenant_id == bindparam("tenant_id"), C.id == bindparam("id")))
+_CURRENT = Sql(
+    select(C.id).where(
+        C.tenant_id == bindparam("tenant_id"),
+        C.run_id == bindparam("run_id"),
+        C.made_by_kind == bindparam("made_by_kind"),
+        C.made_by_id == bindparam("made_by_id"),
+        C.participant_key == bindparam("participant_key"),
+        C.place == bindparam("place"),
+    )
+)
+_SUPERSEDE = Sql(
+    update(corrections)
+    .where(C.tenant_id == bindparam("tenant_of"), C.id == bindparam("earlier"))
+    .values(
+        place=C.id,
+        superseded_by=bindparam("superseded_by"),
+        unregistered_at=bindparam("at"),
+        updated_at=bindparam("at"),
+    )
+)
+_STANDINGS = ("sorted", "link", "fixed_in", "reopened_in", "status_note")
+
+
+def current(tx: Tx, run_id: str, participant_id: str | None) -> str | None:
+    """The id of the caller's standing correction of a run for a participant, if there is one."""
+    actor = tx.actor
+    row = tx.one(
+        _CURRENT,
+        tenant_id=actor.tenant_id,
+        run_id=run_id,
+        made_by_kind=actor.kind,
+        made_by_id=actor.id,
+        participant_key=participant_id or "",
+        place="",
+    )
+    return row["id"] if row else None
+
+
+def supersede(tx: Tx, earlier: str, newer: str) -> None:
+    """Take a correction out of its place; it keeps its status and moves no more."""
+    tx.run(_SUPERSEDE, tenant_of=tx.actor.tenant_id, earlier=earlier, superseded_by=newer, at=tx.now)
+
+
+def new_record(tx: Tx, wanted: NewCorrection, run: RunToCorrect, standing: Standing) -> Correction:
+    """The record of a new correction, not stored yet."""
+    now = to_wire(tx.now)
+    fixed = {"how": "recorded-right", "at": now} if standing.status == "fixed" else None
+    return Correction(
+        id=tx.new_id("cor"),
+        tenant_id=tx.actor.tenant_id,
+        project_id=run.project_id,
+        run_id=run.id,
+        subject=Subject(run.subject_kind, run.subject_id, run.subject_version),
+        decisions=wanted.decisions,
+        answer=wanted.answer,
+        said=wanted.said(),
+        corrector_group_id=wanted.corrector_group_id,
+        expert=False,
+        made_by_kind=tx.actor.kind,
+        made_by_id=tx.actor.id,
+        participant_id=wanted.participant_id,
+        status=standing.status,
+        sorted_to=standing.sorted_to,
+        sorted={"by": {"kind": "rule"}, "at": now} if standing.sorted_to else None,
+        link=None,
+        fixed_in=fixed,
+        reopened_in=None,
+        status_note=None,
+        created_at=tx.now,
+        updated_at=tx.now,
+        unregistered_at=None,
+        superseded_by=None,
+    )
+
+
+def add(tx: Tx, made: Correction, subject_key: str) -> None:
+    """Store a new correction in the place of its maker, run and participant."""
+    standings = {name: _text(getattr(made, name)) for name in _STANDINGS}
+    tx.run(
+        _ADD,
+        id=made.id,
+        tenant_id=made.tenant_id,
+        project_id=made.project_id,
+        run_id=made.run_id,
+        subject_kind=made.subject.kind,
+        subject_key=subject_key,
+        subject_id=made.subject.id,
+        subject_version=made.subject.version,
+        decisions=made.decisions,
+        answer=made.answer,
+        said=json.write_text(made.said),
+        corrector_group_id=made.corrector_group_id,
+        expert=1 if made.expert else None,
+        made_by_kind=made.made_by_kind,
+        made_by_id=made.made_by_id,
+        participant_key=made.participant_id or "",
+        created_at=made.created_at,
+        status=made.status,
+        sorted_to=made.sorted_to,
+        updated_at=made.updated_at,
+        unregistered_at=None,
+        superseded_by=None,
+        place="",
+        content_erased_at=None,
+        **standings,
+    )
+
+
+def find(at: Snapshot, correction_id: str) -> Correction | None:
+    """A correction of the caller's tenant."""
+    row = at.one(_FIND, tenant_id=at.actor.tenant_id, id=correction_id)
+    return record(row) if row else None
+
+
+def record(row: Row) -> Correction:
+    """A row as a record."""
+    standings = {name: _mapping(row[name]) for name in _STANDINGS}
+    return Correction(
+        id=row["id"],
+        tenant_id=row["tenant_id"],
+        project_id=row["project_id"],
+        run_id=row["run_id"],
+        subject=Subject(row["subject_kind"], row["subject_id"], row["subject_version"]),
+        decisions=row["decisions"],
+        answer=row["answer"],
+        said=json.read_stored(row["said"]),
+        corrector_group_id=row["corrector_group_id"],
+        expert=bool(row["expert"]),
+        made_by_kind=row["made_by_kind"],
+        made_by_id=row["made_by_id"],
+        participant_id=row["participant_key"] or None,
+        status=row["status"],
+        sorted_to=row["sorted_to"],
+        created_at=row["created_at"],
+        updated_at=row["updated_at"],
+        unregistered_at=row["unregistered_at"],
+        superseded_by=row["superseded_by"],
+        **standings,
+    )
+
+
+def _text(value: Mapping[str, Any] | None) -> str | None:
+    return None if value is None else json.write_text(value)
+
+
+def _mapping(text: str | None) -> Mapping[str, Any] | None:
+    return None if text is None else cast("Mapping[str, Any]", json.read_stored(text))
