@@ -1,10 +1,12 @@
 """What a refusal, or an answer that is not ours, looks like to the caller."""
 
+import pickle
 from typing import Any
 
 import pytest
 
 from setright.client import (
+    BatchIncomplete,
     ChangedMeanwhile,
     Conflict,
     Fault,
@@ -16,7 +18,9 @@ from setright.client import (
     RateLimited,
     Refused,
     ServerFailed,
+    SetrightError,
     TooLarge,
+    Unavailable,
     Unexpected,
 )
 from tests.client.conftest import Asker
@@ -140,3 +144,19 @@ def test_an_unreadable_answer_to_a_write_tells_the_key_to_go_on_with(server: Tol
     with pytest.raises(Unexpected) as raised:
         ask(lambda client: client.corrections.create(run_id="run_1", answer="right"))
     assert raised.value.key == server.asked[0].key
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        InvalidRequest(400, "invalid-body", "No.", details={"faults": [{"pointer": "/why", "fault": "is"}]}),
+        Unavailable("http://h", OSError("gone"), 3, "gone"),
+        Unexpected("What?", status=200, body="<html>"),
+        BatchIncomplete([], [0, 1], "k", Unexpected("What?", status=200)),
+    ],
+)
+def test_an_error_crosses_to_another_process_whole(error: SetrightError) -> None:
+    error.key = "k"
+    other = pickle.loads(pickle.dumps(error))
+    assert type(other) is type(error)
+    assert (str(other), other.key) == (str(error), "k")

@@ -14,6 +14,10 @@ class SetrightError(Exception):
 
     key: str | None = None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """How it crosses to another process, whatever its __init__ takes."""
+        return _again, (type(self), self.args, self.__dict__)
+
 
 class NotConfigured(SetrightError):
     """The address or the token is missing or cannot be right; nothing was sent."""
@@ -123,7 +127,7 @@ class Unavailable(SetrightError):
 
     def __init__(self, url: str, cause: Exception, tries: int, why: str) -> None:
         times = "once" if tries == 1 else f"{tries} times"
-        super().__init__(f"{url} did not answer: {why} (tried {times}).")
+        super().__init__(f"{url} is not available: {why} (tried {times}).")
         self.cause = cause
         self.tries = tries
 
@@ -195,3 +199,9 @@ def _fault(entry: Mapping[str, object]) -> Fault:
     return Fault(
         str(entry.get("pointer", "")), str(entry.get("fault", "")), None if allowed is None else str(allowed)
     )
+
+
+def _again(kind: type[SetrightError], args: tuple[Any, ...], fields: dict[str, Any]) -> SetrightError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(fields)
+    return error

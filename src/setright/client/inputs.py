@@ -1,8 +1,4 @@
-"""The fields of what is sent, by our names: the same dictionaries as keywords of a call, alone or in a list.
-
-A plain dictionary is as good as these types, and names that this version does not know are sent as they are, so that
-a newer server can be told more; an unknown name is refused by the server, which says which.
-"""
+"""The fields of what is sent, by our names; a plain dictionary does as well, and a name unknown here goes to the server as it is."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
