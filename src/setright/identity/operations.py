@@ -1,27 +1,52 @@
 """What can be done to tenants, users, projects, members and tokens."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 
-from setright.identity.errors import TenantExists, UserExists
+from setright.identity import store
+from setright.identity.errors import (
+    LastAdmin,
+    MemberNotFound,
+    ProjectExists,
+    TenantExists,
+    TokenExpired,
+    TokenRevoked,
+    UserDisabled,
+    UserExists,
+)
+from setright.identity.lifecycle import TOKEN_LIFE, USER_LIFE
 from setright.identity.model import (
     Bootstrapped,
     IssuedToken,
+    Member,
+    NewMember,
     NewProject,
     NewTenant,
     NewToken,
     NewUser,
     Project,
+    ProjectChange,
+    Rotation,
     Tenant,
     Token,
     User,
     role_of,
 )
-from setright.identity.store import ADD_PROJECT, ADD_TENANT, ADD_TOKEN, ADD_USER
+from setright.identity.queries import find_project, find_token, find_user, rights_of_service
+from setright.identity.rights import (
+    require_keeper,
+    require_person,
+    require_rights_to_give,
+    require_scopes_to_give,
+    require_whole_rights,
+)
 from setright.identity.token_text import hash_of, new_secret
 from setright.kernel import json
-from setright.kernel.actor import SCOPES, Actor, Role
+from setright.kernel.actor import SCOPES, Actor, Role, scopes_of
+from setright.kernel.clock import SECOND, to_wire
+from setright.kernel.errors import invalid
 from setright.kernel.events import Event
 from setright.kernel.fields import validate
+from setright.kernel.ids import with_prefix
 from setright.storage import Tx, raise_identity_version
 
 
@@ -38,7 +63,7 @@ def bootstrap(
     user_id = tx.new_id("usr")
     tx.actor = Actor(tenant.id, "user", user_id, "", frozenset(SCOPES), {}, Role.ADMIN)
     user = _add_user(tx, user_id, new_user)
-    project = _add_project(tx, project_id, new_project)
+    project = _add_project(tx, project_id, new_project.name)
     issued = _add_token(tx, NewToken(kind="user", name="bootstrap"), user.id)
     return Bootstrapped(tenant, user, project, issued)
 
@@ -47,58 +72,254 @@ def create_tenant(tx: Tx, name: str) -> Tenant:
     """A new, empty tenant; for the machine's own administrator only. From here on `tx.actor` acts in it."""
     raise_identity_version(tx)
     tenant = Tenant(tx.new_id("ten"), validate(NewTenant, {"name": name}).name, tx.now)
-    if not tx.run(ADD_TENANT, id=tenant.id, name=tenant.name, created_at=tenant.created_at):
+    if not tx.run(store.ADD_TENANT, **asdict(tenant)):
         raise TenantExists(f"There is a tenant named {name} already.", {"name": name})
     tx.actor = replace(tx.actor, tenant_id=tenant.id)
     tx.announce(Event("tenant.created", "tenant", tenant.id))
     return tenant
 
 
+def create_user(tx: Tx, new: NewUser) -> User:
+    """A new user of the tenant; refuses (`user-exists`) a name that is taken, also by one who was disabled."""
+    _change_identity(tx)
+    tx.actor.require_in_tenant(Role.ADMIN)
+    return _add_user(tx, tx.new_id("usr"), new)
+
+
+def disable_user(tx: Tx, user_id: str) -> User:
+    """The user is out, with every token of theirs, at once and for good; again is the same.
+
+    The last active admin of a tenant stays (`last-admin`), because nobody could manage it afterwards.
+    Service tokens that the user made go on: they belong to their project or tenant.
+    """
+    _change_identity(tx)
+    tx.actor.require_in_tenant(Role.ADMIN)
+    user = find_user(tx, user_id)
+    move = USER_LIFE.find("disable", user.status)
+    if move is None:
+        return user
+    of_user = {"in_tenant": user.tenant_id, "user_id": user.id}
+    others = tx.one(store.OTHER_ADMIN, tenant_id=user.tenant_id, user_id=user.id)
+    if user.role is Role.ADMIN and others is None:
+        raise LastAdmin(
+            f"{user.name} is the tenant's last admin. Make another admin first.", {"userId": user.id}
+        )
+    tx.run(store.DISABLE_USER, at=tx.now, **of_user)
+    tx.announce(Event(move.event, "user", user.id, changed=("status",)))
+    return replace(user, disabled_at=tx.now)
+
+
+def create_project(tx: Tx, new: NewProject) -> tuple[Project, bool]:
+    """A project and whether it is new: the same own id with the same name again is the project that is there.
+
+    Another name under an id that is taken is refused (`project-exists`).
+    """
+    _change_identity(tx)
+    tx.actor.require_in_tenant(Role.ADMIN)
+    project_id = new.id or tx.new_id("prj")
+    taken = tx.one(store.GET_PROJECT, tenant_id=tx.actor.tenant_id, project_id=project_id)
+    if taken is None:
+        return _add_project(tx, project_id, new.name), True
+    if taken["name"] != new.name:
+        raise ProjectExists(
+            f"There is a project {project_id} already, and its name is another. "
+            "Take another id, or rename that project.",
+            {"projectId": project_id},
+        )
+    return store.project_in(taken), False
+
+
+def rename_project(tx: Tx, project_id: str, change: ProjectChange) -> Project:
+    """The project's name becomes another; needs the role admin in it."""
+    _change_identity(tx)
+    project = find_project(tx, project_id)
+    tx.actor.require(Role.ADMIN, project.id)
+    if change.name == project.name:
+        return project
+    of_project = {"in_tenant": project.tenant_id, "project_id": project.id}
+    tx.run(store.RENAME_PROJECT, new_name=change.name, at=tx.now, **of_project)
+    tx.announce(Event("project.renamed", "project", project.id, project.id, ("name",)))
+    return replace(project, name=change.name, updated_at=tx.now)
+
+
+def put_member(tx: Tx, project_id: str, new: NewMember) -> Member:
+    """A user or a service token has this role in the project from now on, whatever it had; needs admin in it."""
+    _change_identity(tx)
+    project = find_project(tx, project_id)
+    tx.actor.require(Role.ADMIN, project.id)
+    principal_id, name = _principal(tx, new)
+    key = _member_key(project, new.kind, principal_id)
+    before = tx.one(store.GET_MEMBER, **key)
+    role, reviewer = Role[new.role.upper()], new.reviewer_role
+    added_at = tx.now if before is None else before["added_at"]
+    old = None if before is None else store.member_in(before)
+    member = Member(project.id, new.kind, principal_id, name, role, reviewer, added_at)
+    changed = _changed(old, member)
+    if changed:
+        tx.run(store.PUT_MEMBER, role=new.role, reviewer_role=reviewer, added_at=added_at, **key)
+        tx.announce(Event("member.put", "member", principal_id, project.id, changed))
+    return member
+
+
+def remove_member(tx: Tx, project_id: str, kind: str, principal_id: str) -> Member:
+    """The member as it was; it has no role of its own in the project any more.
+
+    Also the last admin of a project may go: admins of the tenant manage every project.
+    """
+    _change_identity(tx)
+    project = find_project(tx, project_id)
+    tx.actor.require(Role.ADMIN, project.id)
+    stored = with_prefix("usr" if kind == "user" else "tok", principal_id)
+    key = _member_key(project, kind, stored)
+    row = tx.one(store.GET_MEMBER, **key)
+    if row is None:
+        raise MemberNotFound(
+            f"Project {project.id} has no member {kind} {principal_id!r}.",
+            {"projectId": project.id, "kind": kind, "id": principal_id},
+        )
+    tx.run(store.REMOVE_MEMBER, **key)
+    tx.announce(Event("member.removed", "member", stored, project.id))
+    return store.member_in(row)
+
+
+def create_token(tx: Tx, new: NewToken) -> IssuedToken:
+    """A new token and its secret, shown this once; it has no right that the caller lacks.
+
+    A user makes tokens for itself; an admin of a project service tokens for it; an admin of the tenant all others.
+    A user's token is never given to an assistant.
+    """
+    _change_identity(tx)
+    if new.expires_at is not None and new.expires_at <= tx.now:
+        raise invalid("/expiresAt", "is not in the future", f"a time after {to_wire(tx.now)}")
+    if new.kind == "user":
+        return _add_token(tx, new, _user_to_speak_for(tx, new))
+    if new.project_id is None:
+        tx.actor.require_in_tenant(Role.ADMIN)
+    else:
+        new = new.model_copy(update={"project_id": find_project(tx, new.project_id).id})
+        tx.actor.require(Role.ADMIN, new.project_id or "")
+    require_scopes_to_give(tx.actor, new.scopes or scopes_of(Role[(new.role or "read").upper()]))
+    return _add_token(tx, new, None)
+
+
+def revoke_token(tx: Tx, token_id: str) -> Token:
+    """The token stops working at once and for good; again is the same."""
+    _change_identity(tx)
+    token = find_token(tx, token_id)
+    require_keeper(tx.actor, token)
+    move = TOKEN_LIFE.find("revoke", token.status)
+    if move is None:
+        return token
+    tx.run(store.REVOKE_TOKEN, in_tenant=token.tenant_id, token_id=token.id, at=tx.now)
+    tx.announce(Event(move.event, "token", token.id, token.project_id, ("status",)))
+    return replace(token, revoked_at=tx.now)
+
+
+def rotate_token(tx: Tx, token_id: str, rotation: Rotation) -> IssuedToken:
+    """A new secret for the token, shown this once; the old one works for `keep_old_minutes` more.
+
+    A secret that an earlier rotation left working stops now. Refused for a token that has rights beyond the caller's.
+    """
+    _change_identity(tx)
+    token = find_token(tx, token_id)
+    require_keeper(tx.actor, token)
+    move = TOKEN_LIFE.find("rotate", token.status)
+    if move is None:
+        raise TokenRevoked(
+            "The token was revoked, and stays so. Make a new one.", {"status": token.status, "moves": []}
+        )
+    if token.expires_at is not None and token.expires_at <= tx.now:
+        raise TokenExpired(f"The token expired at {to_wire(token.expires_at)}. Make a new one.")
+    if token.kind == "user":
+        require_person(tx.actor)
+    else:
+        require_rights_to_give(tx.actor, *rights_of_service(tx, token))
+    secret = new_secret(token.id)
+    keep_until = tx.now + rotation.keep_old_minutes * 60 * SECOND
+    of_token = {"in_tenant": token.tenant_id, "token_id": token.id}
+    tx.run(store.ROTATE_TOKEN, new_hash=hash_of(secret), keep_until=keep_until, at=tx.now, **of_token)
+    tx.announce(Event(move.event, "token", token.id, token.project_id))
+    return IssuedToken(replace(token, rotated_at=tx.now, old_until=keep_until), secret)
+
+
+def _change_identity(tx: Tx) -> None:
+    """Begin a change of who may do what: every remembered caller is read again, and other such changes wait."""
+    require_whole_rights(tx.actor)
+    raise_identity_version(tx)
+
+
+def _principal(tx: Tx, new: NewMember) -> tuple[str, str]:
+    """The stored id and the name of whom a membership is for; refuses who could not use it."""
+    if new.kind == "user":
+        user = find_user(tx, new.id)
+        _require_active(user)
+        return user.id, user.name
+    token = find_token(tx, new.id)
+    if token.kind != "service":
+        raise invalid("/id", "is a user's token", "a service token's id, or kind user with the user's id")
+    if token.revoked_at is not None:
+        raise TokenRevoked("The token was revoked, and stays so.", {"status": token.status, "moves": []})
+    return token.id, token.name
+
+
+def _require_active(user: User) -> None:
+    if user.disabled_at is not None:
+        raise UserDisabled(f"The user {user.name} was disabled, and stays so.", {"userId": user.id})
+
+
+def _member_key(project: Project, kind: str, principal_id: str) -> dict[str, str]:
+    return {
+        "tenant_id": project.tenant_id,
+        "project_id": project.id,
+        "principal_kind": kind,
+        "principal_id": principal_id,
+    }
+
+
+def _changed(old: Member | None, new: Member) -> tuple[str, ...]:
+    both = (
+        ("role", None if old is None else old.role, new.role),
+        ("reviewerRole", None if old is None else old.reviewer_role, new.reviewer_role),
+    )
+    return tuple(name for name, before, after in both if before != after)
+
+
+def _user_to_speak_for(tx: Tx, new: NewToken) -> str:
+    """The user whose token is to be made."""
+    require_person(tx.actor)
+    user = find_user(tx, new.user_id or tx.actor.id)
+    if user.id != tx.actor.id:
+        tx.actor.require_in_tenant(Role.ADMIN)
+    _require_active(user)
+    require_scopes_to_give(tx.actor, new.scopes or ())
+    return user.id
+
+
 def _add_user(tx: Tx, user_id: str, new: NewUser) -> User:
     user = User(user_id, tx.actor.tenant_id, new.name, new.email, role_of(new.role), tx.now, None)
-    added = tx.run(
-        ADD_USER,
-        id=user.id,
-        tenant_id=user.tenant_id,
-        name=user.name,
-        email=user.email,
-        role=new.role,
-        created_at=user.created_at,
-        disabled_at=None,
-    )
-    if not added:
+    if not tx.run(store.ADD_USER, **{**asdict(user), "role": new.role}):
         raise UserExists(f"There is a user named {new.name} already.", {"name": new.name})
     tx.announce(Event("user.created", "user", user.id))
     return user
 
 
-def _add_project(tx: Tx, project_id: str, new: NewProject) -> Project:
-    project = Project(project_id, tx.actor.tenant_id, new.name, tx.now, tx.now)
-    tx.run(
-        ADD_PROJECT,
-        tenant_id=project.tenant_id,
-        id=project.id,
-        name=project.name,
-        created_at=project.created_at,
-        updated_at=project.updated_at,
-    )
+def _add_project(tx: Tx, project_id: str, name: str) -> Project:
+    project = Project(project_id, tx.actor.tenant_id, name, tx.now, tx.now)
+    tx.run(store.ADD_PROJECT, **asdict(project))
     tx.announce(Event("project.created", "project", project.id, project.id))
     return project
 
 
 def _add_token(tx: Tx, new: NewToken, user_id: str | None) -> IssuedToken:
-    token_id = tx.new_id("tok")
-    secret = new_secret(token_id)
-    scopes = None if new.scopes is None else tuple(new.scopes)
     token = Token(
-        id=token_id,
+        id=tx.new_id("tok"),
         tenant_id=tx.actor.tenant_id,
         kind=new.kind,
         user_id=user_id,
         name=new.name,
         role=role_of(new.role),
         project_id=new.project_id,
-        scopes=scopes,
+        scopes=None if new.scopes is None else tuple(new.scopes),
         created_by_kind=tx.actor.kind,
         created_by_id=tx.actor.id,
         created_at=tx.now,
@@ -107,25 +328,9 @@ def _add_token(tx: Tx, new: NewToken, user_id: str | None) -> IssuedToken:
         expires_at=new.expires_at,
         revoked_at=None,
     )
-    tx.run(
-        ADD_TOKEN,
-        id=token.id,
-        tenant_id=token.tenant_id,
-        kind=token.kind,
-        user_id=user_id,
-        name=token.name,
-        secret_hash=hash_of(secret),
-        old_secret_hash=None,
-        old_until=None,
-        role=new.role,
-        project_id=token.project_id,
-        scopes=None if scopes is None else json.write_text(scopes),
-        created_by_kind=token.created_by_kind,
-        created_by_id=token.created_by_id,
-        created_at=token.created_at,
-        rotated_at=None,
-        expires_at=token.expires_at,
-        revoked_at=None,
-    )
+    secret = new_secret(token.id)
+    scopes = None if new.scopes is None else json.write_text(new.scopes)
+    stored = {**asdict(token), "role": new.role, "scopes": scopes}
+    tx.run(store.ADD_TOKEN, secret_hash=hash_of(secret), old_secret_hash=None, **stored)
     tx.announce(Event("token.created", "token", token.id, token.project_id))
     return IssuedToken(token, secret)

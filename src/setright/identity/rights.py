@@ -1,8 +1,10 @@
-"""What a caller's roles allow it: which scopes they bring, and what it may hand on."""
+"""What a caller's roles allow it in this room: the scopes they bring, and what it may hand on."""
 
 from collections.abc import Iterable, Mapping
 
-from setright.kernel.actor import Role, scopes_of
+from setright.identity.model import Token
+from setright.kernel.actor import Actor, Role, scopes_of
+from setright.kernel.errors import PermissionDenied, ScopeMissing
 
 _NONE: frozenset[str] = frozenset()
 
@@ -25,3 +27,82 @@ def scopes_of_service(token_role: Role | None, memberships: Iterable[Role]) -> f
 def _scopes_of_members(roles: Iterable[Role]) -> frozenset[str]:
     strongest = max(roles, default=None)
     return _NONE if strongest is None else scopes_of(min(strongest, Role.WRITE))
+
+
+def require_whole_rights(actor: Actor) -> None:
+    """Refuse (`scope-missing`) a service token without the scope `admin`, and a user's token that was narrowed.
+
+    What changes who may do what would otherwise give a narrowed token the rights that it was denied.
+    """
+    if "admin" in actor.scopes:
+        return
+    if not actor.is_person:
+        raise ScopeMissing(
+            "This changes who may do what: a service token needs the scope admin for it. "
+            "A user's token does it without.",
+            {"needs": "admin", "has": sorted(actor.scopes)},
+        )
+    if not actor.scopes >= scopes_of_user(actor.roles, actor.tenant_role):
+        raise ScopeMissing(
+            "This changes who may do what, and this token was narrowed to some scopes. "
+            "Use a token for which no scopes were chosen.",
+            {"needs": "admin", "has": sorted(actor.scopes)},
+        )
+
+
+def require_scopes_to_give(actor: Actor, scopes: Iterable[str]) -> None:
+    """Refuse (`permission-denied`) to hand on scopes that the caller itself lacks."""
+    beyond = _NONE if "admin" in actor.scopes else frozenset(scopes) - actor.scopes
+    if beyond:
+        words = ", ".join(sorted(beyond))
+        raise PermissionDenied(
+            f"The token would have rights that you do not have: the scopes {words}. Choose scopes without them.",
+            {"beyond": sorted(beyond), "has": sorted(actor.scopes)},
+        )
+
+
+def require_rights_to_give(actor: Actor, scopes: Iterable[str], roles: Mapping[str, Role]) -> None:
+    """Refuse (`permission-denied`) to hand on scopes or roles that the caller itself lacks.
+
+    `roles` are by project id, where "" stands for the whole tenant.
+    """
+    beyond: list[str] = []
+    for place, role in sorted(roles.items()):
+        held = actor.role_in(place) if place else actor.tenant_role
+        if held is None or held < role:
+            beyond.append(f"{role.word} in project {place}" if place else f"{role.word} in the tenant")
+    if beyond:
+        raise PermissionDenied(
+            f"The token has rights that you do not have: {', '.join(beyond)}. An admin of the tenant can do this.",
+            {"beyond": beyond},
+        )
+    require_scopes_to_give(actor, scopes)
+
+
+def require_person(actor: Actor) -> None:
+    """Refuse (`permission-denied`) an assistant the secret of a user's token, which would make it a person."""
+    if not actor.is_person:
+        raise PermissionDenied(
+            "A service token cannot get the secret of a user's token. "
+            "A person does this with a token of their own, or by the setright command at the server.",
+            {"needs": "user"},
+        )
+
+
+def keeps(actor: Actor, token: Token) -> bool:
+    """Whether the caller may see and revoke the token: its own, one of a project that it runs, or any as admin."""
+    if actor.tenant_role is Role.ADMIN or token.id == actor.token_id:
+        return True
+    if token.kind == "user":
+        return actor.is_person and token.user_id == actor.id
+    return token.project_id is not None and actor.may(Role.ADMIN, token.project_id)
+
+
+def require_keeper(actor: Actor, token: Token) -> None:
+    """Refuse (`permission-denied`) who does not keep the token."""
+    if not keeps(actor, token):
+        raise PermissionDenied(
+            "This token belongs to somebody else: it needs the role admin in the tenant"
+            + (f" or in project {token.project_id}." if token.project_id else "."),
+            {"tokenId": token.id, "needs": "admin"},
+        )

@@ -1,12 +1,47 @@
 """The identity room's statements, and the records that their rows become."""
 
-from sqlalchemy import and_, bindparam, func, select
+from functools import lru_cache
+from typing import Any
 
+from sqlalchemy import BigInteger, and_, bindparam, delete, func, or_, select, tuple_, update
+from sqlalchemy.sql.elements import ColumnElement
+
+from setright.identity.model import Member, Project, Tenant, Token, User, role_of
 from setright.identity.tables import members, projects, tenants, tokens, users
-from setright.storage import Sql, insert_or_ignore
+from setright.kernel import json
+from setright.kernel.actor import Role
+from setright.kernel.paging import Place
+from setright.storage import Row, Sql, insert, insert_or_ignore, upsert
 
-_TOKEN = tokens.c
-_MEMBER = members.c
+_START = Place(2**62, "")
+_TENANT, _USER, _PROJECT, _MEMBER, _TOKEN = tenants.c, users.c, projects.c, members.c, tokens.c
+
+
+def _page(moment: Any, key: Any) -> ColumnElement[bool]:
+    """What comes after a place in a list that is newest first."""
+    return tuple_(moment, key) < tuple_(bindparam("before", type_=BigInteger()), bindparam("before_id"))
+
+
+def page_values(after: Place | None, limit: int) -> dict[str, Any]:
+    """The values of a page's statement, which reads one row more than the page shows."""
+    place = after or _START
+    return {"before": place.moment, "before_id": place.id, "batch": limit + 1}
+
+
+def names(stem: str, count: int) -> list[str]:
+    """The names of `count` values of an IN list."""
+    return [f"{stem}_{number}" for number in range(count)]
+
+
+def among(stem: str, values: list[str]) -> tuple[int, dict[str, str]]:
+    """The length and the values of an IN list, filled up to a power of two so that few statements serve all."""
+    count = 1
+    while count < len(values):
+        count *= 2
+    filled = (values or [""]) + [values[-1] if values else ""] * (count - max(len(values), 1))
+    return count, dict(zip(names(stem, count), filled, strict=True))
+
+
 _PRINCIPAL = and_(
     _MEMBER.tenant_id == _TOKEN.tenant_id,
     _MEMBER.principal_kind == _TOKEN.kind,
@@ -15,17 +50,171 @@ _PRINCIPAL = and_(
 BEARER = Sql(
     select(
         *_TOKEN,
-        users.c.role.label("user_role"),
-        users.c.disabled_at.label("user_disabled_at"),
+        _USER.role.label("user_role"),
+        _USER.disabled_at.label("user_disabled_at"),
         _MEMBER.project_id.label("member_project"),
         _MEMBER.role.label("member_role"),
     )
-    .select_from(tokens.outerjoin(users, users.c.id == _TOKEN.user_id).outerjoin(members, _PRINCIPAL))
+    .select_from(tokens.outerjoin(users, _USER.id == _TOKEN.user_id).outerjoin(members, _PRINCIPAL))
     .where(_TOKEN.id == bindparam("token_id"))
 )
 """A token with its user and one row for each membership; the one statement that knows no tenant yet."""
 
 ADD_TENANT = insert_or_ignore(tenants)
+GET_TENANT = Sql(select(tenants).where(_TENANT.id == bindparam("tenant_id")))
+ALL_TENANTS = Sql(select(tenants).order_by(_TENANT.created_at, _TENANT.id))
+
+_MY_USERS = select(users).where(_USER.tenant_id == bindparam("tenant_id"))
 ADD_USER = insert_or_ignore(users)
+GET_USER = Sql(_MY_USERS.where(_USER.id == bindparam("user_id")))
+PAGE_OF_USERS = Sql(
+    _MY_USERS.where(_page(_USER.created_at, _USER.id))
+    .order_by(_USER.created_at.desc(), _USER.id.desc())
+    .limit(bindparam("batch"))
+)
+USER_NAMED = Sql(_MY_USERS.where(_USER.name == bindparam("name")))
+OTHER_ADMIN = Sql(
+    select(_USER.id)
+    .where(
+        _USER.tenant_id == bindparam("tenant_id"),
+        _USER.role == "admin",
+        _USER.disabled_at.is_(None),
+        _USER.id != bindparam("user_id"),
+    )
+    .limit(1)
+)
+DISABLE_USER = Sql(
+    update(users)
+    .where(_USER.tenant_id == bindparam("in_tenant"), _USER.id == bindparam("user_id"))
+    .values(disabled_at=bindparam("at"))
+)
+
+_MY_PROJECTS = select(projects).where(_PROJECT.tenant_id == bindparam("tenant_id"))
 ADD_PROJECT = insert_or_ignore(projects)
-ADD_TOKEN = insert_or_ignore(tokens)
+GET_PROJECT = Sql(_MY_PROJECTS.where(_PROJECT.id == bindparam("project_id")))
+RENAME_PROJECT = Sql(
+    update(projects)
+    .where(_PROJECT.tenant_id == bindparam("in_tenant"), _PROJECT.id == bindparam("project_id"))
+    .values(name=bindparam("new_name"), updated_at=bindparam("at"))
+)
+
+
+@lru_cache(maxsize=16)
+def page_of_projects(count: int | None) -> Sql:
+    """A page of all projects, or of those among `count` ids."""
+    chosen = _MY_PROJECTS.where(_page(_PROJECT.created_at, _PROJECT.id))
+    if count is not None:
+        chosen = chosen.where(_PROJECT.id.in_([bindparam(name) for name in names("project", count)]))
+    return Sql(chosen.order_by(_PROJECT.created_at.desc(), _PROJECT.id.desc()).limit(bindparam("batch")))
+
+
+_NAMED_MEMBERS = (
+    select(*_MEMBER, func.coalesce(_USER.name, _TOKEN.name).label("principal_name"))
+    .select_from(
+        members.outerjoin(
+            users, and_(_MEMBER.principal_kind == "user", _USER.id == _MEMBER.principal_id)
+        ).outerjoin(tokens, and_(_MEMBER.principal_kind == "service", _TOKEN.id == _MEMBER.principal_id))
+    )
+    .where(_MEMBER.tenant_id == bindparam("tenant_id"))
+)
+PUT_MEMBER = upsert(members, ("tenant_id", "project_id", "principal_kind", "principal_id"))
+GET_MEMBER = Sql(
+    _NAMED_MEMBERS.where(
+        _MEMBER.project_id == bindparam("project_id"),
+        _MEMBER.principal_kind == bindparam("principal_kind"),
+        _MEMBER.principal_id == bindparam("principal_id"),
+    )
+)
+PAGE_OF_MEMBERS = Sql(
+    _NAMED_MEMBERS.where(
+        _MEMBER.project_id == bindparam("project_id"), _page(_MEMBER.added_at, _MEMBER.principal_id)
+    )
+    .order_by(_MEMBER.added_at.desc(), _MEMBER.principal_id.desc())
+    .limit(bindparam("batch"))
+)
+REMOVE_MEMBER = Sql(
+    delete(members).where(
+        _MEMBER.tenant_id == bindparam("tenant_id"),
+        _MEMBER.project_id == bindparam("project_id"),
+        _MEMBER.principal_kind == bindparam("principal_kind"),
+        _MEMBER.principal_id == bindparam("principal_id"),
+    )
+)
+MEMBERSHIPS = Sql(
+    select(_MEMBER.project_id, _MEMBER.role).where(
+        _MEMBER.tenant_id == bindparam("tenant_id"),
+        _MEMBER.principal_kind == bindparam("principal_kind"),
+        _MEMBER.principal_id == bindparam("principal_id"),
+    )
+)
+
+_MY_TOKENS = select(tokens).where(_TOKEN.tenant_id == bindparam("tenant_id"))
+ADD_TOKEN = insert(tokens)
+GET_TOKEN = Sql(_MY_TOKENS.where(_TOKEN.id == bindparam("token_id")))
+REVOKE_TOKEN = Sql(
+    update(tokens)
+    .where(_TOKEN.tenant_id == bindparam("in_tenant"), _TOKEN.id == bindparam("token_id"))
+    .values(revoked_at=bindparam("at"))
+)
+ROTATE_TOKEN = Sql(
+    update(tokens)
+    .where(_TOKEN.tenant_id == bindparam("in_tenant"), _TOKEN.id == bindparam("token_id"))
+    .values(
+        old_secret_hash=_TOKEN.secret_hash,
+        secret_hash=bindparam("new_hash"),
+        old_until=bindparam("keep_until"),
+        rotated_at=bindparam("at"),
+    )
+)
+
+
+@lru_cache(maxsize=16)
+def page_of_tokens(count: int | None) -> Sql:
+    """A page of all tokens, or of the caller's own and the service tokens of `count` projects."""
+    chosen = _MY_TOKENS.where(_page(_TOKEN.created_at, _TOKEN.id))
+    if count is not None:
+        run_by_caller = _TOKEN.project_id.in_([bindparam(name) for name in names("project", count)])
+        chosen = chosen.where(
+            or_(_TOKEN.user_id == bindparam("own_user"), _TOKEN.id == bindparam("own_token"), run_by_caller)
+        )
+    return Sql(chosen.order_by(_TOKEN.created_at.desc(), _TOKEN.id.desc()).limit(bindparam("batch")))
+
+
+def tenant_in(row: Row) -> Tenant:
+    """A row of tenants as a record."""
+    return Tenant(**row)
+
+
+def user_in(row: Row) -> User:
+    """A row of users as a record."""
+    fields: Row = {**row, "role": role_of(row["role"])}
+    return User(**fields)
+
+
+def project_in(row: Row) -> Project:
+    """A row of projects as a record."""
+    return Project(**row)
+
+
+def member_in(row: Row) -> Member:
+    """A row of members, with the principal's name, as a record."""
+    return Member(
+        project_id=row["project_id"],
+        principal_kind=row["principal_kind"],
+        principal_id=row["principal_id"],
+        principal_name=row["principal_name"],
+        role=Role[row["role"].upper()],
+        reviewer_role=row["reviewer_role"],
+        added_at=row["added_at"],
+    )
+
+
+_SECRETS = {"secret_hash", "old_secret_hash"}
+
+
+def token_in(row: Row) -> Token:
+    """A row of tokens as a record, without anything about its secret."""
+    fields: Row = {name: value for name, value in row.items() if name not in _SECRETS}
+    fields["role"] = role_of(row["role"])
+    fields["scopes"] = None if row["scopes"] is None else tuple(json.read_stored(row["scopes"]))
+    return Token(**fields)
