@@ -3,8 +3,6 @@
 from importlib import import_module
 from typing import Any
 
-__all__ = ["AsyncSetright", "Setright", "__version__"]
-
 __version__ = "0.1.0"
 
 _HOMES = {"Setright": "setright.client", "AsyncSetright": "setright.client"}
@@ -20,4 +18,4 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     """List the public names, also those that are not loaded yet."""
-    return sorted(__all__)
+    return sorted(["__version__", *_HOMES])
