@@ -1,6 +1,13 @@
 """The identity room: who calls, what they may do, and in which projects of which tenant."""
 
-from setright.identity.errors import AuthExpired, AuthInvalid, AuthMissing, AuthRevoked, ProjectNotFound
+from setright.identity.errors import (
+    AuthExpired,
+    AuthInvalid,
+    AuthMissing,
+    AuthRevoked,
+    ProjectNotFound,
+    UserNotFound,
+)
 from setright.identity.lifecycle import TOKEN_LIFE, USER_LIFE
 from setright.identity.model import (
     Authenticated,
@@ -35,6 +42,7 @@ from setright.identity.operations import (
 from setright.identity.queries import (
     authenticate,
     find_project,
+    find_user,
     get_project,
     get_token,
     get_user,
@@ -71,6 +79,7 @@ __all__ = [
     "Tenant",
     "Token",
     "User",
+    "UserNotFound",
     "authenticate",
     "bootstrap",
     "create_project",
@@ -79,6 +88,7 @@ __all__ = [
     "create_user",
     "disable_user",
     "find_project",
+    "find_user",
     "get_project",
     "get_token",
     "get_user",
