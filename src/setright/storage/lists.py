@@ -27,11 +27,16 @@ def any_of(column: ColumnElement[Any], stem: str, count: int) -> ColumnElement[b
     return column.in_([bindparam(f"{stem}_{number}") for number in range(count)])
 
 
+def numbered(stem: str, values: Sequence[str]) -> tuple[int, dict[str, str]]:
+    """The count and the values of as many binds: `stem_0` and on."""
+    return len(values), {f"{stem}_{number}": value for number, value in enumerate(values)}
+
+
 def among(stem: str, values: Sequence[str]) -> tuple[int, dict[str, str]]:
-    """The count and the values of `any_of`, filled up to a power of two so that few statements serve all.
+    """`numbered` for `any_of`, filled up to a power of two so that few statements serve all.
 
     No values at all match nothing: ids and words are never empty.
     """
     count = 1 << max(len(values) - 1, 0).bit_length()
     filled = [*values, *[values[-1] if values else ""] * (count - len(values))]
-    return count, {f"{stem}_{number}": value for number, value in enumerate(filled)}
+    return numbered(stem, filled)

@@ -1,0 +1,313 @@
+"""Runs: what a caller may send about them, and the records that are kept."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+from unicodedata import category
+
+from pydantic import AfterValidator, Field
+
+from setright.kernel.canonical import digest
+from setright.kernel.clock import from_wire
+from setright.kernel.errors import Refusal, fault_at
+from setright.kernel.fields import ENTRIES, Fault, Id, Input, Name
+from setright.kernel.ids import looks_like_ours
+from setright.subjects import SubjectRef, fold
+
+MOST_CALLS = 10_000
+MOST_RUNS = 1_000
+HASH = 32
+
+Status = Literal["running", "completed", "failed"]
+
+
+def _own_id(text: str) -> str:
+    """An id that a caller chose: usable in a path, and never mistaken for one of ours."""
+    if any(category(character) == "Cc" for character in text):
+        raise Fault("", "contains a control character")
+    if text in (".", ".."):
+        raise Fault("", "cannot be a segment of a path", "any id but . and ..")
+    if looks_like_ours(text):
+        raise Fault("", "has the form of an id that Setright makes", "an id of another form, or none")
+    return text
+
+
+def _subject_id(text: str) -> str:
+    if not fold(text):
+        raise Fault("", "is blank", "at least one visible character")
+    return text
+
+
+def _time(text: str) -> str:
+    """A time, kept as it was written."""
+    try:
+        from_wire(text)
+    except ValueError as error:
+        raise Fault("", str(error)) from None
+    return text
+
+
+def _message(message: dict[str, Any]) -> dict[str, Any]:
+    """A message with whatever keys it has; only its role is ours to read."""
+    if "role" not in message:
+        raise Fault("/role", "is required")
+    if not isinstance(message["role"], str) or not message["role"]:
+        raise Fault("/role", "is no name of a role", "a string of at least 1 character")
+    return message
+
+
+Message = Annotated[dict[str, Any], AfterValidator(_message)]
+Time = Annotated[str, AfterValidator(_time)]
+
+
+class NewSubject(Input):
+    """The agent or flow that ran, at a version."""
+
+    kind: Literal["agent", "flow"]
+    id: Annotated[Name, AfterValidator(_subject_id)]
+    version: Name
+
+
+class NewCall(Input):
+    """One tool call; calls are told apart by their position. A result or error that is null was given as null."""
+
+    tool: Name
+    args: dict[str, Any] | None = None
+    result: Any = None
+    error: Any = None
+    started_at: Time | None = None
+    ended_at: Time | None = None
+
+    def content(self) -> dict[str, Any]:
+        """The call as it is kept: `args` always there, everything else as it was sent, times as written."""
+        call: dict[str, Any] = {"tool": self.tool, "args": self.args or {}}
+        if "result" in self.model_fields_set:
+            call["result"] = self.result
+        if "error" in self.model_fields_set:
+            call["error"] = self.error
+        if self.started_at is not None:
+            call["startedAt"] = self.started_at
+        if self.ended_at is not None:
+            call["endedAt"] = self.ended_at
+        return call
+
+
+Calls = Annotated[list[NewCall], Field(max_length=MOST_CALLS)]
+
+
+class Ending(Input):
+    """What both a whole run and the end of a running one may say; an output that is null is an output."""
+
+    messages: list[Message] | None = None
+    calls: Calls | None = None
+    output: Any = None
+    answer: str | None = None
+
+    @property
+    def has_output(self) -> bool:
+        """Whether an output was given."""
+        return "output" in self.model_fields_set
+
+    @property
+    def effective_answer(self) -> str | None:
+        """The answer; left out, it is the output if that is text."""
+        if self.answer is None and isinstance(self.output, str):
+            return self.output
+        return self.answer
+
+    def call_contents(self) -> list[dict[str, Any]]:
+        """The calls as they are kept."""
+        return [call.content() for call in self.calls or ()]
+
+    def said(self) -> dict[str, Any]:
+        """What was said, by wire names and with defaults filled in, so that the same content is equal."""
+        found: dict[str, Any] = {}
+        if self.messages is not None:
+            found["messages"] = self.messages
+        if self.calls:
+            found["calls"] = self.call_contents()
+        if self.has_output:
+            found["output"] = self.output
+        if self.effective_answer is not None:
+            found["answer"] = self.effective_answer
+        return found
+
+
+class NewRun(Ending):
+    """The body of `POST /v1/runs`; without a status it is completed if it has an output, else running."""
+
+    id: Annotated[Id, AfterValidator(_own_id)] | None = None
+    project_id: Id
+    subject: NewSubject
+    input: Any = None
+    status: Status | None = None
+    participant_id: Id | None = None
+    tags: Annotated[list[Name], Field(max_length=ENTRIES)] | None = None
+
+    @classmethod
+    def rules(cls, body: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+        """A completed run has an output; a running one has neither output nor answer yet."""
+        status = body.get("status") or ("completed" if "output" in body else "running")
+        if status == "completed" and "output" not in body:
+            yield fault_at("/output", "is required when the status is completed", "any JSON, null too")
+        if status == "running":
+            if "output" in body:
+                yield fault_at("/output", "stands beside the status running", "only with completed or failed")
+            if body.get("answer") is not None:
+                yield fault_at("/answer", "stands beside the status running", "only with completed or failed")
+
+    @property
+    def final_status(self) -> Status:
+        """The status with its default."""
+        return self.status or ("completed" if self.has_output else "running")
+
+    def hashes(self, project_id: str, subject_key: str) -> dict[str, str]:
+        """A hash of each field's content, by wire name: it tells what differs, also when the content is gone."""
+        said = self.said() | {"projectId": project_id, "status": self.final_status, "input": self.input}
+        said["subject"] = [self.subject.kind, subject_key, self.subject.version]
+        if self.participant_id is not None:
+            said["participantId"] = self.participant_id
+        if self.tags is not None:
+            said["tags"] = self.tags
+        return {name: digest(value)[:HASH] for name, value in said.items()}
+
+
+class Finish(Ending):
+    """The body of `POST /v1/runs/{id}/finish`: how the run ended; calls and messages come after those that are there."""
+
+    status: Literal["completed", "failed"] | None = None
+
+    @classmethod
+    def rules(cls, body: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+        """A completed run has an output."""
+        if (body.get("status") or "completed") == "completed" and "output" not in body:
+            yield fault_at("/output", "is required unless the status is failed", "any JSON, null too")
+
+    @property
+    def final_status(self) -> Literal["completed", "failed"]:
+        """The status with its default."""
+        return self.status or "completed"
+
+    def hash(self) -> str:
+        """The hash of what was said, which tells whether a finish is sent again."""
+        return digest(self.said() | {"status": self.final_status})
+
+
+class NewCalls(Input):
+    """The body of `POST /v1/runs/{id}/calls`: the position of the first call, counted from 0, and the calls."""
+
+    position: Annotated[int, Field(ge=0)]
+    calls: Annotated[list[NewCall], Field(min_length=1, max_length=MOST_CALLS)]
+
+
+class RunBatch(Input):
+    """The body of `POST /v1/runs/batch`; each run is validated by itself."""
+
+    runs: Annotated[list[Any], Field(min_length=1, max_length=MOST_RUNS)]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run without its content; times are microseconds. `copy_kept_at` is set when a correction holds the content."""
+
+    id: str
+    tenant_id: str
+    project_id: str
+    subject: SubjectRef
+    status: str
+    participant_id: str | None
+    tags: tuple[str, ...] | None
+    call_count: int
+    byte_count: int
+    recorded_by_kind: str
+    recorded_by_id: str
+    created_at: int
+    finished_at: int | None
+    copy_kept_at: int | None
+    content_expired_at: int | None
+    content_erased_at: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class RunContent:
+    """What a run got and gave, as it was sent; `has_output` tells an output that is null from none."""
+
+    input: Any
+    messages: Sequence[Any] | None
+    output: Any
+    has_output: bool
+    answer: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RunInFull:
+    """A run with its content (None once that is gone) and a page of its calls in order.
+
+    `calls_next` is the number of calls to pass over for the next page, None at the end.
+    """
+
+    run: Run
+    content: RunContent | None
+    calls: Sequence[Any]
+    calls_next: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedRun:
+    """A run that was recorded; `created` is False when the same content was there under the same id already."""
+
+    run: Run
+    created: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BatchOutcome:
+    """What became of one run of a batch: the run, or why it was refused."""
+
+    index: int
+    run: Run | None = None
+    created: bool = False
+    refusal: Refusal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunToCorrect:
+    """What a correction needs to know of its run; `output` and `has_output` only when they were asked for."""
+
+    id: str
+    project_id: str
+    subject_kind: str
+    subject_key: str
+    subject_id: str
+    subject_version: str
+    status: str
+    copy_kept_at: int | None
+    content_expired_at: int | None
+    content_erased_at: int | None
+    output: Any = None
+    has_output: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RunCopy:
+    """A run's content as a correction keeps it, every call included."""
+
+    input: Any
+    calls: Sequence[Any]
+    output: Any
+    has_output: bool
+    answer: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RunFilters:
+    """What a list of runs is narrowed to; `since` is inclusive and `until` exclusive, in microseconds."""
+
+    project_id: str | None = None
+    agent_id: str | None = None
+    agent_version: str | None = None
+    flow_id: str | None = None
+    status: tuple[str, ...] = ()
+    participant_id: str | None = None
+    since: int | None = None
+    until: int | None = None
