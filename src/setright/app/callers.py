@@ -44,7 +44,9 @@ class Callers:
 
     def read(self, at: Snapshot, presented: Presented) -> Caller:
         """The caller as the database has it now; refuses an invalid, expired or revoked token."""
-        caller = Caller(presented, authenticate(at, presented), identity_version(at))
+        # The version first: a change between the two statements then makes this caller be read again.
+        version = identity_version(at)
+        caller = Caller(presented, authenticate(at, presented), version)
         with self._lock:
             self._known[presented] = caller
             self._known.move_to_end(presented)

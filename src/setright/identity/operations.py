@@ -46,7 +46,7 @@ from setright.kernel.clock import SECOND, to_wire
 from setright.kernel.errors import invalid
 from setright.kernel.events import Event
 from setright.kernel.fields import validate
-from setright.kernel.ids import with_prefix
+from setright.kernel.ids import looks_like_ours, with_prefix
 from setright.storage import Tx, raise_identity_version
 
 
@@ -171,7 +171,8 @@ def remove_member(tx: Tx, project_id: str, kind: str, principal_id: str) -> Memb
     tx.actor.require(Role.ADMIN, project.id)
     stored = with_prefix("usr" if kind == "user" else "tok", principal_id)
     key = _member_key(project, kind, stored)
-    row = tx.one(store.GET_MEMBER, **key)
+    possible = kind in ("user", "service") and looks_like_ours(stored)
+    row = tx.one(store.GET_MEMBER, **key) if possible else None
     if row is None:
         raise MemberNotFound(
             f"Project {project.id} has no member {kind} {principal_id!r}.",

@@ -34,6 +34,7 @@ from setright.kernel.errors import PermissionDenied
 from setright.kernel.ids import looks_like_ours, with_prefix
 from setright.kernel.paging import DEFAULT_LIMIT, Page, Place, page_of
 from setright.storage import Row, Snapshot
+from setright.storage.lists import among, page_values
 
 
 def authenticate(at: Snapshot, presented: Presented) -> Authenticated:
@@ -139,7 +140,7 @@ def list_users(
     if name is not None:
         found = at.all(store.USER_NAMED, tenant_id=at.actor.tenant_id, name=name) if is_label(name) else []
         return Page([store.user_in(row) for row in found])
-    values = store.page_values(after, limit)
+    values = page_values(after, limit)
     rows = at.all(store.PAGE_OF_USERS, tenant_id=at.actor.tenant_id, **values)
     return page_of(rows, limit, _place, store.user_in)
 
@@ -170,11 +171,11 @@ def get_project(at: Snapshot, project_id: str) -> Project:
 
 def list_projects(at: Snapshot, after: Place | None = None, limit: int = DEFAULT_LIMIT) -> Page[Project]:
     """The projects that the caller may read."""
-    values = store.page_values(after, limit)
+    values = page_values(after, limit)
     count = None
     readable = at.actor.readable_projects()
     if readable is not None:
-        count, chosen = store.among("project", readable)
+        count, chosen = among("project", readable)
         values |= chosen
     rows = at.all(store.page_of_projects(count), tenant_id=at.actor.tenant_id, **values)
     return page_of(rows, limit, _place, store.project_in)
@@ -185,7 +186,7 @@ def list_members(
 ) -> Page[Member]:
     """The members of a project that the caller may read; admins of the tenant are not listed."""
     project = get_project(at, project_id)
-    values = store.page_values(after, limit)
+    values = page_values(after, limit)
     rows = at.all(store.PAGE_OF_MEMBERS, tenant_id=project.tenant_id, project_id=project.id, **values)
     return page_of(rows, limit, lambda row: Place(row["added_at"], row["principal_id"]), store.member_in)
 
@@ -211,11 +212,11 @@ def get_token(at: Snapshot, token_id: str) -> Token:
 def list_tokens(at: Snapshot, after: Place | None = None, limit: int = DEFAULT_LIMIT) -> Page[Token]:
     """The tokens that the caller keeps, those that are revoked or past their time included."""
     actor = at.actor
-    values = store.page_values(after, limit)
+    values = page_values(after, limit)
     count = None
     if actor.tenant_role is not Role.ADMIN:
         run_by_caller = sorted(project for project, role in actor.roles.items() if role is Role.ADMIN)
-        count, chosen = store.among("project", run_by_caller)
+        count, chosen = among("project", run_by_caller)
         values |= chosen | {"own_user": actor.id if actor.is_person else "", "own_token": actor.token_id}
     rows = at.all(store.page_of_tokens(count), tenant_id=actor.tenant_id, **values)
     return page_of(rows, limit, _place, store.token_in)

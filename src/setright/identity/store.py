@@ -1,45 +1,17 @@
 """The identity room's statements, and the records that their rows become."""
 
 from functools import lru_cache
-from typing import Any
 
-from sqlalchemy import BigInteger, and_, bindparam, delete, func, or_, select, tuple_, update
-from sqlalchemy.sql.elements import ColumnElement
+from sqlalchemy import and_, bindparam, delete, func, or_, select, update
 
 from setright.identity.model import Member, Project, Tenant, Token, User, role_of
 from setright.identity.tables import members, projects, tenants, tokens, users
 from setright.kernel import json
 from setright.kernel.actor import Role
-from setright.kernel.paging import Place
 from setright.storage import Row, Sql, insert, insert_or_ignore, upsert
+from setright.storage.lists import any_of, before
 
-_START = Place(2**62, "")
 _TENANT, _USER, _PROJECT, _MEMBER, _TOKEN = tenants.c, users.c, projects.c, members.c, tokens.c
-
-
-def _page(moment: Any, key: Any) -> ColumnElement[bool]:
-    """What comes after a place in a list that is newest first."""
-    return tuple_(moment, key) < tuple_(bindparam("before", type_=BigInteger()), bindparam("before_id"))
-
-
-def page_values(after: Place | None, limit: int) -> dict[str, Any]:
-    """The values of a page's statement, which reads one row more than the page shows."""
-    place = after or _START
-    return {"before": place.moment, "before_id": place.id, "batch": limit + 1}
-
-
-def names(stem: str, count: int) -> list[str]:
-    """The names of `count` values of an IN list."""
-    return [f"{stem}_{number}" for number in range(count)]
-
-
-def among(stem: str, values: list[str]) -> tuple[int, dict[str, str]]:
-    """The length and the values of an IN list, filled up to a power of two so that few statements serve all."""
-    count = 1
-    while count < len(values):
-        count *= 2
-    filled = (values or [""]) + [values[-1] if values else ""] * (count - max(len(values), 1))
-    return count, dict(zip(names(stem, count), filled, strict=True))
 
 
 _PRINCIPAL = and_(
@@ -68,9 +40,9 @@ _MY_USERS = select(users).where(_USER.tenant_id == bindparam("tenant_id"))
 ADD_USER = insert_or_ignore(users)
 GET_USER = Sql(_MY_USERS.where(_USER.id == bindparam("user_id")))
 PAGE_OF_USERS = Sql(
-    _MY_USERS.where(_page(_USER.created_at, _USER.id))
+    _MY_USERS.where(before(_USER.created_at, _USER.id))
     .order_by(_USER.created_at.desc(), _USER.id.desc())
-    .limit(bindparam("batch"))
+    .limit(bindparam("count"))
 )
 USER_NAMED = Sql(_MY_USERS.where(_USER.name == bindparam("name")))
 OTHER_ADMIN = Sql(
@@ -102,10 +74,10 @@ RENAME_PROJECT = Sql(
 @lru_cache(maxsize=16)
 def page_of_projects(count: int | None) -> Sql:
     """A page of all projects, or of those among `count` ids."""
-    chosen = _MY_PROJECTS.where(_page(_PROJECT.created_at, _PROJECT.id))
+    chosen = _MY_PROJECTS.where(before(_PROJECT.created_at, _PROJECT.id))
     if count is not None:
-        chosen = chosen.where(_PROJECT.id.in_([bindparam(name) for name in names("project", count)]))
-    return Sql(chosen.order_by(_PROJECT.created_at.desc(), _PROJECT.id.desc()).limit(bindparam("batch")))
+        chosen = chosen.where(any_of(_PROJECT.id, "project", count))
+    return Sql(chosen.order_by(_PROJECT.created_at.desc(), _PROJECT.id.desc()).limit(bindparam("count")))
 
 
 _NAMED_MEMBERS = (
@@ -127,10 +99,10 @@ GET_MEMBER = Sql(
 )
 PAGE_OF_MEMBERS = Sql(
     _NAMED_MEMBERS.where(
-        _MEMBER.project_id == bindparam("project_id"), _page(_MEMBER.added_at, _MEMBER.principal_id)
+        _MEMBER.project_id == bindparam("project_id"), before(_MEMBER.added_at, _MEMBER.principal_id)
     )
     .order_by(_MEMBER.added_at.desc(), _MEMBER.principal_id.desc())
-    .limit(bindparam("batch"))
+    .limit(bindparam("count"))
 )
 REMOVE_MEMBER = Sql(
     delete(members).where(
@@ -171,13 +143,13 @@ ROTATE_TOKEN = Sql(
 @lru_cache(maxsize=16)
 def page_of_tokens(count: int | None) -> Sql:
     """A page of all tokens, or of the caller's own and the service tokens of `count` projects."""
-    chosen = _MY_TOKENS.where(_page(_TOKEN.created_at, _TOKEN.id))
+    chosen = _MY_TOKENS.where(before(_TOKEN.created_at, _TOKEN.id))
     if count is not None:
-        run_by_caller = _TOKEN.project_id.in_([bindparam(name) for name in names("project", count)])
+        run_by_caller = any_of(_TOKEN.project_id, "project", count)
         chosen = chosen.where(
             or_(_TOKEN.user_id == bindparam("own_user"), _TOKEN.id == bindparam("own_token"), run_by_caller)
         )
-    return Sql(chosen.order_by(_TOKEN.created_at.desc(), _TOKEN.id.desc()).limit(bindparam("batch")))
+    return Sql(chosen.order_by(_TOKEN.created_at.desc(), _TOKEN.id.desc()).limit(bindparam("count")))
 
 
 def tenant_in(row: Row) -> Tenant:
