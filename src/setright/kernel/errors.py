@@ -87,13 +87,21 @@ class PermissionDenied(Refusal):
 
 
 class StorageUnavailable(Refusal):
-    """The database is locked, full, gone or restarting; nothing was changed."""
+    """The database is locked, full, gone or restarting.
+
+    Nothing was changed, unless `outcome_known` is false: then it failed at the very end, and only a retry can tell.
+    """
 
     kind, code = Kind.UNAVAILABLE, "storage-unavailable"
 
-    def __init__(self, reason: str, retry_after: int = 1) -> None:
+    def __init__(self, reason: str, retry_after: int = 1, *, outcome_known: bool = True) -> None:
+        outcome = (
+            "Nothing was changed; try again."
+            if outcome_known
+            else "Whether the change was kept is not known; send it again with the same Idempotency-Key."
+        )
         super().__init__(
-            f"The database cannot be used just now ({reason}). Nothing was changed; try again.",
+            f"The database cannot be used just now ({reason}). {outcome}",
             {"reason": reason},
             retry_after=retry_after,
         )

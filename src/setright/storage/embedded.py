@@ -10,7 +10,7 @@ from setright.kernel.clock import Clock
 from setright.kernel.ids import NewId
 from setright.storage import tickets
 from setright.storage.sql import EngineName
-from setright.storage.sqlite import Handle, trouble
+from setright.storage.sqlite import DatabaseFile, Handle, trouble
 from setright.storage.store import Read, Write
 from setright.storage.tx import Snapshot
 from setright.storage.writer import Writer
@@ -28,9 +28,9 @@ class EmbeddedStore:
     def __init__(self, path: Path, clock: Clock, new_id: NewId) -> None:
         if not path.exists():
             raise FileNotFoundError(path)
-        self._path = path
+        self._file = DatabaseFile(path)
         self._clock = clock
-        self._writer = Writer(path, clock, new_id)
+        self._writer = Writer(self._file, clock, new_id)
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="setright-reader")
         self._own = threading.local()
         self._handles: list[Handle] = []
@@ -49,7 +49,7 @@ class EmbeddedStore:
 
     def read(self, work: Read[T]) -> Future[T]:
         """See `Store.read`."""
-        return self._readers.submit(self._read, work)
+        return tickets.submit(self._readers, self._read, work)
 
     def _read(self, work: Read[T]) -> T:
         handle = self._reader()
@@ -70,7 +70,7 @@ class EmbeddedStore:
     def _reader(self) -> Handle:
         handle: Handle | None = getattr(self._own, "handle", None)
         if handle is None:
-            handle = self._own.handle = Handle(self._path, read_only=True)
+            handle = self._own.handle = Handle(self._file, read_only=True)
             self._handles.append(handle)
         return handle
 

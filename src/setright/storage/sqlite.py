@@ -1,6 +1,7 @@
 """The embedded engine: which SQLite library is safe to use, and how a connection to the file is opened."""
 
 import importlib
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -94,49 +95,102 @@ class SqliteSession:
         """The number of rows that a statement changed."""
         return self._cursor.execute(statement.text, values).rowcount
 
+    def send(self, statement: Compiled, values: dict[str, Any]) -> None:
+        """Run a statement whose result nobody needs."""
+        self._cursor.execute(statement.text, values)
+
     def plain(self, text: str) -> None:
         """Run a statement without values, such as BEGIN or SAVEPOINT."""
         self._cursor.execute(text)
 
 
+Identity = tuple[int, int]
+"""Device and number of a file: what stays the same when it is renamed."""
+
+
+class DatabaseFile:
+    """The file under a store: missed when it is gone, and told from a stranger put in its place.
+
+    A stranger beside the write-ahead log of the file before would be ruined by that log, so it is not touched.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._log_path = path.with_name(f"{path.name}-wal")
+        self._opened: tuple[Identity, Identity | None] | None = None
+
+    def check(self) -> Identity:
+        """Which file has the name now; StorageUnavailable when none has, or one that must not be opened."""
+        found = _identity(self.path)
+        opened = self._opened
+        if opened is not None and opened[0] != found:
+            if opened[1] is None or _identity(self._log_path) != opened[1]:
+                self._opened = None
+            elif found is not None:
+                raise StorageUnavailable(
+                    "another file stands in the place of the database, beside the write-ahead log of the one before",
+                    5,
+                )
+        if found is None:
+            raise StorageUnavailable("the database file is gone", 5)
+        return found
+
+    def connect(self, *, read_only: bool) -> tuple[Connection, Identity]:
+        """A connection to the file, and which file it is."""
+        found = self.check()
+        connection = connect(self.path, read_only=read_only)
+        self._opened = found, _identity(self._log_path)
+        return connection, found
+
+
+def _identity(path: Path) -> Identity | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 class Handle:
     """A connection that is opened when needed, dropped after trouble, and never used on a file that was replaced."""
 
-    def __init__(self, path: Path, *, read_only: bool = False) -> None:
-        self._path = path
+    def __init__(self, file: DatabaseFile, *, read_only: bool = False) -> None:
+        self._file = file
         self._read_only = read_only
         self._connection: Connection | None = None
         self._session: SqliteSession | None = None
-        self._file = (0, 0)
+        self._opened: Identity | None = None
 
     def ready(self) -> SqliteSession:
         """The session, on the file that now has the path's name; StorageUnavailable when there is none."""
-        try:
-            found = self._path.stat()
-        except OSError:
-            self.drop()
-            raise StorageUnavailable("the database file is gone", 5) from None
-        if self._session is not None and self._file != (found.st_dev, found.st_ino):
-            self.drop()
-        if self._session is None:
-            self._connection = connect(self._path, read_only=self._read_only)
-            self._session = SqliteSession(self._connection)
-            self._file = (found.st_dev, found.st_ino)
+        if self._session is not None and self._file.check() == self._opened:
+            return self._session
+        self.drop()
+        self._connection, self._opened = self._file.connect(read_only=self._read_only)
+        self._session = SqliteSession(self._connection)
         return self._session
+
+    def confirm(self) -> None:
+        """Make sure after a commit that it went into the file that still has the path's name."""
+        try:
+            found = self._file.check()
+        except StorageUnavailable as trouble:
+            raise StorageUnavailable(trouble.details["reason"], 5, outcome_known=False) from None
+        if found != self._opened:
+            raise StorageUnavailable("the database file was replaced", 5, outcome_known=False)
 
     def in_transaction(self) -> bool:
         """Whether a transaction is open (SQLite ends it by itself after some errors)."""
         return self._connection is not None and bool(self._connection.in_transaction)
 
     def drop(self) -> None:
-        """Undo whatever is open and close the connection."""
+        """Undo whatever is open and close the connection, whatever state its file is in."""
         connection, self._connection, self._session = self._connection, None, None
-        if connection is not None:
-            try:
-                if connection.in_transaction:
-                    connection.rollback()
-            finally:
-                connection.close()
+        if connection is None:
+            return
+        for step in (connection.rollback, connection.close):
+            with suppress(driver().Error):
+                step()
 
 
 _REASONS = {

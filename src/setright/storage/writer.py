@@ -3,24 +3,49 @@
 import threading
 import time
 from collections import deque
-from pathlib import Path
+from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 
 from setright.kernel.clock import Clock
 from setright.kernel.errors import StorageUnavailable
 from setright.kernel.ids import NewId
-from setright.storage.sqlite import Handle, SqliteSession, trouble
-from setright.storage.tickets import Ticket, settle
+from setright.storage.sqlite import DatabaseFile, Handle, SqliteSession, trouble
+from setright.storage.tickets import Ticket, settle, stopping
 from setright.storage.tx import Tx
 
 LARGEST_GROUP = 64
+_DISK_ERROR = 10
+
+
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    """Why a transaction failed, and where: `begin` (nothing ran), `work` (all undone), `end` (it may have lasted)."""
+
+    error: Exception
+    step: str
+
+
+def _failure(error: Exception, step: str) -> _Failure:
+    """Only at the end, by a disk that failed or a file that went, can a failed transaction have lasted all the same."""
+    if step == "commit":
+        if isinstance(error, StorageUnavailable):
+            return _Failure(error, "end")
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF == _DISK_ERROR:
+            return _Failure(StorageUnavailable("a disk error", 5, outcome_known=False), "end")
+        step = "work"
+    return _Failure(trouble(error) or error, step)
+
+
+def _refuse(tickets: list[Ticket], error: Exception) -> None:
+    for ticket in tickets:
+        ticket.error = error
 
 
 class Writer:
     """Takes tickets from any thread; `close` finishes what was accepted."""
 
-    def __init__(self, path: Path, clock: Clock, new_id: NewId) -> None:
-        self._handle = Handle(path)
+    def __init__(self, file: DatabaseFile, clock: Clock, new_id: NewId) -> None:
+        self._handle = Handle(file)
         self._clock = clock
         self._new_id = new_id
         self._queue: SimpleQueue[Ticket | None] = SimpleQueue()
@@ -29,16 +54,18 @@ class Writer:
         self.groups = 0
         self.writes = 0
         self._closed = False
+        self._door = threading.Lock()
         self._thread = threading.Thread(target=self._work, name="setright-writer", daemon=True)
         self._thread.start()
 
     def put(self, ticket: Ticket) -> None:
         """Queue a ticket; refused with 503 once the writer is closed."""
-        if self._closed:
-            ticket.error = StorageUnavailable("the server is stopping", 5)
-            settle([ticket])
-        else:
-            self._queue.put(ticket)
+        with self._door:
+            if not self._closed:
+                self._queue.put(ticket)
+                return
+        ticket.error = stopping()
+        settle([ticket])
 
     def depth(self) -> int:
         """How many tickets wait."""
@@ -46,8 +73,9 @@ class Writer:
 
     def close(self) -> None:
         """Finish every accepted ticket and end the thread."""
-        self._closed = True
-        self._queue.put(None)
+        with self._door:
+            self._closed = True
+            self._queue.put(None)
         self._thread.join()
 
     def _work(self) -> None:
@@ -74,31 +102,44 @@ class Writer:
         return group, True
 
     def _commit(self, group: list[Ticket]) -> None:
-        """Commit a group; if that fails, each alone, so that only what fails by itself is refused."""
+        """Commit a group; if its work or its commit fails, each alone, so that only what fails by itself is refused."""
         started = time.perf_counter()
-        failed = self._try(group)
-        if failed is not None and len(group) > 1:
-            for ticket in group:
-                ticket.error = self._try([ticket]) or ticket.error
-        elif failed is not None:
-            group[0].error = failed
+        failure = self._try(group)
+        if failure is not None and failure.step == "work" and len(group) > 1:
+            self._one_by_one(group)
+        elif failure is not None:
+            _refuse(group, failure.error)
         self.group_sizes.append(len(group))
         self.commit_seconds.append(time.perf_counter() - started)
         self.groups += 1
         self.writes += len(group)
 
-    def _try(self, group: list[Ticket]) -> Exception | None:
-        """Run and commit the group in one transaction; why nothing of it lasts, or None when it does."""
+    def _one_by_one(self, group: list[Ticket]) -> None:
+        """Commit each ticket alone; where not even a transaction can be begun, nobody waits for that a second time."""
+        for place, ticket in enumerate(group):
+            failure = self._try([ticket])
+            if failure is not None and failure.step == "begin":
+                _refuse(group[place:], failure.error)
+                return
+            if failure is not None:
+                ticket.error = failure.error
+
+    def _try(self, group: list[Ticket]) -> _Failure | None:
+        """Run and commit the group in one transaction; why it is not known to last, or None when it does."""
+        step = "begin"
         try:
             session = self._handle.ready()
             session.plain("BEGIN IMMEDIATE")
+            step = "work"
             for ticket in group:
                 ticket.error = None
                 self._run(session, ticket)
+            step = "commit"
             session.plain("COMMIT")
+            self._handle.confirm()
         except Exception as error:  # noqa: BLE001 - whoever waits for the tickets gets it
             self._handle.drop()
-            return trouble(error) or error
+            return _failure(error, step)
         return None
 
     def _run(self, session: SqliteSession, ticket: Ticket) -> None:
