@@ -91,6 +91,6 @@ def test_a_removal_that_answers_nothing_gives_none(server: ToldServer, ask: Aske
 
 
 def test_a_secret_is_not_in_what_a_token_prints() -> None:
-    token = Token.read({"id": "tok_1", "kind": "service", "name": "ci", "token": "srt_secret"})
-    assert token.token == "srt_secret"
+    token = Token.read({"id": "tok_1", "kind": "service", "name": "ci", "secret": "srt_secret"})
+    assert token.secret == "srt_secret"
     assert "srt_secret" not in repr(token)

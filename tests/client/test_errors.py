@@ -77,6 +77,14 @@ def test_every_fault_is_read_on_a_line_of_its_own(server: ToldServer, ask: Asker
     ]
 
 
+def test_a_fault_of_a_parameter_is_named_by_the_parameter(server: ToldServer, ask: Asker) -> None:
+    faults = [{"parameter": "limit", "fault": "is too large", "allowed": "100 or less"}]
+    server.refuses(400, "invalid-parameter", "limit: is too large.", {"faults": faults})
+    with pytest.raises(InvalidRequest, match=r"  limit: is too large \(allowed: 100 or less\)") as raised:
+        ask(lambda client: client.runs.page(limit=500))
+    assert (raised.value.faults[0].pointer, raised.value.faults[0].parameter) == (None, "limit")
+
+
 @pytest.mark.parametrize("details", [{"faults": "none"}, {"faults": ["text", 1]}, "text", [1], 7])
 def test_details_of_another_shape_do_no_harm(server: ToldServer, ask: Asker, details: Any) -> None:
     server.refuses(400, "invalid-body", "No.", details)

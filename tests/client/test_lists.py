@@ -65,6 +65,15 @@ def test_the_history_of_a_correction_is_a_feed_too(server: ToldServer, ask: Aske
     assert server.asked[1].path == "/v1/corrections/cor_1/history?after=5"
 
 
+def test_the_calls_of_a_run_are_walked_page_by_page(server: ToldServer, ask: Asker) -> None:
+    calls = [{"tool": f"t{number}", "args": {}} for number in range(5)]
+    server.says(200, {**RUN, "calls": calls[:3], "callsNext": 3})
+    server.says(200, {**RUN, "calls": calls[3:]})
+    found = ask(lambda client: client.runs.calls("run_1", calls_limit=3))
+    assert [call.tool for call in found] == ["t0", "t1", "t2", "t3", "t4"]
+    assert [parameters(asked)["callsAfter"] for asked in server.asked] == [["0"], ["3"]]
+
+
 def test_a_list_asks_for_a_page_only_when_it_is_needed(server: ToldServer) -> None:
     server.says(200, {"data": runs(0, 1), "nextCursor": "a", "hasMore": True})
     server.says(200, {"data": runs(1, 2), "hasMore": False})

@@ -9,7 +9,7 @@ import httpx2
 import pytest
 
 import setright
-from setright.client import AsyncSetright, NotConfigured, Retries, Setright
+from setright.client import AsyncSetright, NotConfigured, Retries, Setright, Unavailable
 from tests.client.samples import RUN
 from tests.client.told_server import ToldServer
 
@@ -89,7 +89,7 @@ def test_a_number_of_retries_is_short_for_the_rule() -> None:
     way = httpx2.MockTransport(lambda _: httpx2.Response(503))
     slept: list[float] = []
     client = Setright("http://h", "t", retries=2, transport=way, sleep=slept.append)
-    with pytest.raises(setright.client.Unavailable):
+    with pytest.raises(Unavailable):
         client.me()
     assert len(slept) == 2
 

@@ -1,6 +1,15 @@
 """The Python client of a Setright server: what agents, scripts and the command line speak to it with."""
 
-from setright.client.accounts import KnownSubject, Me, Member, Project, Token, User
+from setright.client.accounts import (
+    KnownSubject,
+    Me,
+    Member,
+    Project,
+    ProjectRole,
+    SubjectVersion,
+    Token,
+    User,
+)
 from setright.client.answers import (
     Actor,
     Copy,
@@ -15,6 +24,7 @@ from setright.client.answers import (
     Sorted,
     StatusNote,
     Subject,
+    Thing,
     ToolCall,
 )
 from setright.client.client import AsyncSetright, Setright
@@ -71,6 +81,7 @@ __all__ = [
     "NotFound",
     "Page",
     "Project",
+    "ProjectRole",
     "RateLimited",
     "Receipt",
     "Refused",
@@ -84,6 +95,8 @@ __all__ = [
     "Sorted",
     "StatusNote",
     "Subject",
+    "SubjectVersion",
+    "Thing",
     "Token",
     "TooLarge",
     "ToolCall",

@@ -1,9 +1,7 @@
 """The answers about projects, members, users, tokens, agents and flows as typed records."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
 from setright.client.answers import Actor
 from setright.client.records import Record
@@ -15,6 +13,7 @@ class Project(Record):
 
     id: str
     name: str
+    tenant_id: str | None = None
     created_at: datetime | None = None
     updated_at: datetime | None = None
 
@@ -26,6 +25,7 @@ class Member(Record):
     kind: str
     id: str
     role: str
+    project_id: str | None = None
     name: str | None = None
     reviewer_role: str | None = None
     added_at: datetime | None = None
@@ -45,7 +45,7 @@ class User(Record):
 
 @dataclass(frozen=True, kw_only=True)
 class Token(Record):
-    """A token; `token` is what authenticates, told once, when the token is made or rotated."""
+    """A token; `secret` is the text that lets in, told once, when the token is made or rotated."""
 
     id: str
     kind: str
@@ -54,37 +54,57 @@ class Token(Record):
     project_id: str | None = None
     role: str | None = None
     scopes: tuple[str, ...] | None = None
-    token: str | None = field(default=None, repr=False)
+    secret: str | None = field(default=None, repr=False)
     created_by: Actor | None = None
     created_at: datetime | None = None
     rotated_at: datetime | None = None
+    old_until: datetime | None = None
     expires_at: datetime | None = None
     revoked_at: datetime | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
+class ProjectRole(Record):
+    """The role that somebody has in one project."""
+
+    id: str
+    role: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Me(Record):
-    """Who the token speaks for and what it may do."""
+    """Who calls and what it may do: `role` counts in every project, `projects` are those with a role of their own."""
 
     kind: str
     id: str
     tenant_id: str
+    tenant_name: str | None = None
     name: str | None = None
     role: str | None = None
     scopes: tuple[str, ...] | None = None
-    projects: tuple[Mapping[str, Any], ...] | None = None
+    projects: tuple[ProjectRole, ...] | None = None
+    token: Token | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SubjectVersion(Record):
+    """A version of an agent or flow; `deployed_at` is None for one that was only seen on a run."""
+
+    version: str
+    first_seen_at: datetime | None = None
+    deployed_at: datetime | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class KnownSubject(Record):
-    """An agent or a flow with the versions that were seen or deployed."""
+    """An agent or a flow; its `versions`, in order, are there when one is read by `get`."""
 
+    kind: str
     id: str
-    kind: str | None = None
     name: str | None = None
     description: str | None = None
     owner_id: str | None = None
     latest_version: str | None = None
-    versions: tuple[Any, ...] | None = None
+    versions: tuple[SubjectVersion, ...] | None = None
     created_at: datetime | None = None
     updated_at: datetime | None = None

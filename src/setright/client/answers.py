@@ -39,9 +39,10 @@ class ToolCall(Record):
 
 @dataclass(frozen=True, kw_only=True)
 class Run(Record):
-    """A run; its content is there when one run is read and may be left out in lists.
+    """A run; its content (input, messages, calls, output, answer) is there only when one run is read by `get`.
 
-    `output` is None for a run without one and for one whose output is null: `has_output` tells them apart.
+    `calls` is a page of them, and `calls_next` is the `calls_after` of the next one, None at the end. `output` is
+    None for a run without one and for one whose output is null: `has_output` tells them apart.
     """
 
     id: str
@@ -56,8 +57,12 @@ class Run(Record):
     answer: str | None = None
     participant_id: str | None = None
     tags: tuple[str, ...] | None = None
+    call_count: int | None = None
+    calls_next: int | None = None
+    recorded_by: Actor | None = None
     created_at: datetime | None = None
     finished_at: datetime | None = None
+    content_expired_at: datetime | None = None
     content_erased_at: datetime | None = None
 
     @property
@@ -67,7 +72,7 @@ class Run(Record):
 
     @property
     def has_output(self) -> bool:
-        """Whether there is an output, null included."""
+        """Whether an output was read, null included."""
         return "output" in self.raw
 
 
@@ -187,12 +192,25 @@ class Correction(Record):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Thing(Record):
+    """What an event happened to, such as a `correction` and its id."""
+
+    kind: str
+    id: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Event(Record):
-    """Something that happened: ids and the names of changed fields, never a person's words."""
+    """Something that happened: ids and the names of changed fields, never a person's words.
+
+    `seq` has gaps and is no order: events of one feed are in order as they come.
+    """
 
     seq: int
     at: datetime
+    by: Actor
     kind: str
-    by: Actor | None = None
-    subject: Any = None
+    subject: Thing
+    project_id: str | None = None
     changed: tuple[str, ...] | None = None
+    about: str | None = None

@@ -25,15 +25,20 @@ class NotConfigured(SetrightError):
 
 @dataclass(frozen=True)
 class Fault:
-    """One thing that is wrong with what was sent; `pointer` is a JSON Pointer into the body, "" for all of it."""
+    """One thing that is wrong with what was sent.
 
-    pointer: str
+    `pointer` is a JSON Pointer into the body, "" for all of it; it is None where a `parameter` of the address or a
+    header is wrong instead.
+    """
+
+    pointer: str | None
     fault: str
     allowed: str | None = None
+    parameter: str | None = None
 
     def __str__(self) -> str:
         allowed = f" (allowed: {self.allowed})" if self.allowed else ""
-        return f"{self.pointer or 'the whole body'}: {self.fault}{allowed}"
+        return f"{self.parameter or self.pointer or 'the whole body'}: {self.fault}{allowed}"
 
 
 class Refused(SetrightError):
@@ -63,7 +68,7 @@ class Refused(SetrightError):
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        """Every fault of the body, in the order in which the server told them."""
+        """Every fault of the body or of the parameters, in the order in which the server told them."""
         told: object = self.details.get("faults")
         if not isinstance(told, list):
             return ()
@@ -195,10 +200,10 @@ def refused_from(status: int, envelope: object, *, retry_after: float | None = N
 
 
 def _fault(entry: Mapping[str, object]) -> Fault:
-    allowed = entry.get("allowed")
-    return Fault(
-        str(entry.get("pointer", "")), str(entry.get("fault", "")), None if allowed is None else str(allowed)
-    )
+    texts = {name: str(value) for name, value in entry.items() if value is not None}
+    parameter = texts.get("parameter")
+    pointer = texts.get("pointer", None if parameter else "")
+    return Fault(pointer, texts.get("fault", ""), texts.get("allowed"), parameter)
 
 
 def _again(kind: type[SetrightError], args: tuple[Any, ...], fields: dict[str, Any]) -> SetrightError:

@@ -38,22 +38,33 @@ class MessageFields(TypedDict):
 
 
 class FinishFields(TypedDict, total=False):
-    """How a run ended; `output` None is an output, and `answer` is the output if that is text and answer is left out."""
+    """How a run ended: completed, which needs an output (None is one), or failed.
 
-    status: Literal["completed", "failed"]
+    `answer`, left out, is the output if that is text; messages and calls come after those that are there already.
+    """
+
+    status: Literal["completed", "failed"] | None
     output: Any
     answer: str | None
     messages: Sequence[MessageFields | AnyFields] | None
+    calls: Sequence[CallFields | ToolCall | AnyFields] | None
 
 
-class RunFields(FinishFields, total=False):
-    """A run; without `status` it is still running and is finished by `finish`."""
+class RunFields(TypedDict, total=False):
+    """A run; without `status` it is completed if it has an output, else running until `finish`.
+
+    `answer`, left out, is the output if that is text; an output of None is an output.
+    """
 
     id: str | None
-    project_id: str | None
+    project_id: Required[str]
     subject: Required[SubjectFields | Subject | AnyFields]
     input: Any
+    messages: Sequence[MessageFields | AnyFields] | None
     calls: Sequence[CallFields | ToolCall | AnyFields] | None
+    output: Any
+    answer: str | None
+    status: Literal["running", "completed", "failed"] | None
     participant_id: str | None
     tags: Sequence[str] | None
 
@@ -181,7 +192,7 @@ class ProjectFields(TypedDict, total=False):
 
 
 class MemberFields(TypedDict, total=False):
-    """What a user or service token may do in a project."""
+    """What a user or service token may do in a project; without `kind` an id that begins with `tok_` is a token's."""
 
     role: Required[Literal["read", "write", "admin"]]
     reviewer_role: Literal["standard", "senior", "admin"] | None
@@ -189,7 +200,7 @@ class MemberFields(TypedDict, total=False):
 
 
 class UserFields(TypedDict, total=False):
-    """A person of the account."""
+    """A person of the account; `role`, if given, counts in every project."""
 
     name: Required[str]
     email: str | None
@@ -197,9 +208,10 @@ class UserFields(TypedDict, total=False):
 
 
 class TokenFields(TypedDict, total=False):
-    """A token: of a user with `user_id`, else of a service with a `name`."""
+    """A token: a user's, with the rights of that user (without `user_id` your own), or a service's, with a role."""
 
-    name: str | None
+    kind: Required[Literal["user", "service"]]
+    name: Required[str]
     user_id: str | None
     project_id: str | None
     role: Literal["read", "write", "admin"] | None
@@ -215,7 +227,7 @@ class SubjectChanges(TypedDict, total=False):
     owner_id: str | None
 
 
-class SubjectFilters(PageFilters, total=False):
-    """Which agents or flows."""
+class UserFilters(PageFilters, total=False):
+    """Which users: the one with exactly this name."""
 
-    project_id: str | None
+    name: str | None

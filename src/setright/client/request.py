@@ -61,7 +61,6 @@ class Request(Generic[T]):
     query: Query = ()
     body: bytes | None = None
     key: str | None = None
-    if_match: str | None = None
     goes_on_by: str = "cursor"
 
     @classmethod
@@ -86,11 +85,10 @@ class Request(Generic[T]):
         *,
         key: str | None,
         query: Query = (),
-        if_match: str | None = None,
     ) -> Self:
         """A write with the caller's key, or with a fresh one; the body is encoded once, so every try sends the same."""
         data = None if body is None else encode(body)
-        return cls(method, path, parse, query, data, checked_key(key), if_match)
+        return cls(method, path, parse, query, data, checked_key(key))
 
     @property
     def target(self) -> str:
@@ -105,8 +103,6 @@ class Request(Generic[T]):
             headers["Content-Type"] = "application/json"
         if self.key is not None:
             headers["Idempotency-Key"] = self.key
-        if self.if_match is not None:
-            headers["If-Match"] = self.if_match
         return headers
 
     def read(self, answer: Answer) -> T:

@@ -22,6 +22,7 @@ class Runs(Resource):
     finish = sends(runs.finish)
     append_calls = sends(runs.append_calls)
     get = sends(runs.get)
+    calls = walks(runs.calls)
     page = sends(runs.page)
     list = walks(runs.page)
 
@@ -34,6 +35,7 @@ class AsyncRuns(AsyncResource):
     finish = sends_async(runs.finish)
     append_calls = sends_async(runs.append_calls)
     get = sends_async(runs.get)
+    calls = walks_async(runs.calls)
     page = sends_async(runs.page)
     list = walks_async(runs.page)
 
@@ -101,6 +103,7 @@ class Projects(Resource):
 
     create = sends(projects.create)
     get = sends(projects.get)
+    rename = sends(projects.rename)
     page = sends(projects.page)
     list = walks(projects.page)
 
@@ -114,6 +117,7 @@ class AsyncProjects(AsyncResource):
 
     create = sends_async(projects.create)
     get = sends_async(projects.get)
+    rename = sends_async(projects.rename)
     page = sends_async(projects.page)
     list = walks_async(projects.page)
 
@@ -122,6 +126,7 @@ class Users(Resource):
     """The people of the account."""
 
     create = sends(accounts.create_user)
+    get = sends(accounts.get_user)
     page = sends(accounts.users_page)
     list = walks(accounts.users_page)
     disable = sends(accounts.disable_user)
@@ -131,6 +136,7 @@ class AsyncUsers(AsyncResource):
     """The people of the account."""
 
     create = sends_async(accounts.create_user)
+    get = sends_async(accounts.get_user)
     page = sends_async(accounts.users_page)
     list = walks_async(accounts.users_page)
     disable = sends_async(accounts.disable_user)
@@ -140,6 +146,7 @@ class Tokens(Resource):
     """What lets users and services in."""
 
     create = sends(accounts.create_token)
+    get = sends(accounts.get_token)
     page = sends(accounts.tokens_page)
     list = walks(accounts.tokens_page)
     revoke = sends(accounts.revoke_token)
@@ -150,6 +157,7 @@ class AsyncTokens(AsyncResource):
     """What lets users and services in."""
 
     create = sends_async(accounts.create_token)
+    get = sends_async(accounts.get_token)
     page = sends_async(accounts.tokens_page)
     list = walks_async(accounts.tokens_page)
     revoke = sends_async(accounts.revoke_token)

@@ -3,7 +3,7 @@
 from typing import Any, Unpack, cast
 
 from setright.client.accounts import Me, Token, User
-from setright.client.inputs import PageFilters, TokenFields, UserFields
+from setright.client.inputs import PageFilters, TokenFields, UserFields, UserFilters
 from setright.client.paging import Page, page_of
 from setright.client.records import Receipt, Unreadable
 from setright.client.request import Request
@@ -25,27 +25,36 @@ def create_user(*, key: str | None = None, **user: Unpack[UserFields]) -> Reques
     return Request[User].write("POST", "/v1/users", User.read, ours(user), key=key)
 
 
-def users_page(**filters: Unpack[PageFilters]) -> Request[Page[User]]:
-    """Read one page of the users."""
+def get_user(user_id: str) -> Request[User]:
+    """Read a user."""
+    return Request[User].get(_user(user_id), User.read)
+
+
+def users_page(**filters: Unpack[UserFilters]) -> Request[Page[User]]:
+    """Read one page of the users, newest first."""
     return Request[Page[User]].get("/v1/users", page_of(User), query(**filters))
 
 
 def disable_user(user_id: str, *, key: str | None = None) -> Request[User]:
     """Shut a user out: the tokens stop at once, and what the user said stays."""
-    path = f"/v1/users/{segment('user_id', user_id)}/disable"
-    return Request[User].write("POST", path, User.read, key=key)
+    return Request[User].write("POST", f"{_user(user_id)}/disable", User.read, key=key)
 
 
 def create_token(*, key: str | None = None, **token: Unpack[TokenFields]) -> Request[Token]:
-    """Make a token; `token` of the answer is told this one time.
+    """Make a token; `secret` of the answer is told this one time.
 
     A retry whose first try was answered unheard is a Conflict `idempotency-key-replay-withheld`: rotate the token.
     """
     return Request[Token].write("POST", "/v1/tokens", Token.read, ours(token), key=key)
 
 
+def get_token(token_id: str) -> Request[Token]:
+    """Read a token, without its secret."""
+    return Request[Token].get(_token(token_id), Token.read)
+
+
 def tokens_page(**filters: Unpack[PageFilters]) -> Request[Page[Token]]:
-    """Read one page of the tokens, without their secrets."""
+    """Read one page of the tokens, without their secrets, newest first."""
     return Request[Page[Token]].get("/v1/tokens", page_of(Token), query(**filters))
 
 
@@ -60,6 +69,10 @@ def rotate_token(
     """Give a token a new secret, told this one time; the old one lives on for `keep_old_minutes`."""
     body = {} if keep_old_minutes is None else {"keepOldMinutes": keep_old_minutes}
     return Request[Token].write("POST", f"{_token(token_id)}/rotate", Token.read, body, key=key)
+
+
+def _user(user_id: str) -> str:
+    return f"/v1/users/{segment('user_id', user_id)}"
 
 
 def _token(token_id: str) -> str:

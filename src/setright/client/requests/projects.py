@@ -10,13 +10,18 @@ from setright.client.values import ours, query, segment
 
 
 def create(*, key: str | None = None, **project: Unpack[ProjectFields]) -> Request[Project]:
-    """Make a project."""
+    """Make a project; the same id with the same name again answers the project that is there."""
     return Request[Project].write("POST", "/v1/projects", Project.read, ours(project), key=key)
 
 
 def get(project_id: str) -> Request[Project]:
     """Read a project."""
     return Request[Project].get(_project(project_id), Project.read)
+
+
+def rename(project_id: str, name: str, *, key: str | None = None) -> Request[Project]:
+    """Give a project another name."""
+    return Request[Project].write("PATCH", _project(project_id), Project.read, {"name": name}, key=key)
 
 
 def page(**filters: Unpack[PageFilters]) -> Request[Page[Project]]:
@@ -37,9 +42,12 @@ def put_member(
     return Request[Member].write("PUT", path, Member.read, ours(member), key=key)
 
 
-def remove_member(project_id: str, principal_id: str, *, key: str | None = None) -> Request[None]:
-    """Take a user's or service token's role in a project away."""
-    return Request[None].write("DELETE", _member(project_id, principal_id), nothing, key=key)
+def remove_member(
+    project_id: str, principal_id: str, *, kind: str | None = None, key: str | None = None
+) -> Request[None]:
+    """Take a role in a project away; without `kind` an id that begins with `tok_` is a token's, any other a user's."""
+    path = _member(project_id, principal_id)
+    return Request[None].write("DELETE", path, nothing, query=query(kind=kind), key=key)
 
 
 def _project(project_id: str) -> str:

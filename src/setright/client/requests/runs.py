@@ -6,6 +6,7 @@ from typing import Unpack
 from setright.client.answers import Run, ToolCall
 from setright.client.inputs import AnyFields, CallFields, FinishFields, RunFields, RunFilters
 from setright.client.paging import Page, page_of
+from setright.client.records import Receipt
 from setright.client.request import Request
 from setright.client.values import each, ours, query, segment
 
@@ -17,7 +18,8 @@ def create(*, key: str | None = None, **run: Unpack[RunFields]) -> Request[Run]:
 
 def finish(run_id: str, *, key: str | None = None, **end: Unpack[FinishFields]) -> Request[Run]:
     """Say how a run ended."""
-    return Request[Run].write("POST", f"{_run(run_id)}/finish", Run.read, ours(end), key=key)
+    body = ours(end, {"calls": each(ours)})
+    return Request[Run].write("POST", f"{_run(run_id)}/finish", Run.read, body, key=key)
 
 
 def append_calls(
@@ -29,12 +31,24 @@ def append_calls(
 
 
 def get(run_id: str, *, calls_after: int | None = None, calls_limit: int | None = None) -> Request[Run]:
-    """Read a run with its content; its calls come in pages."""
+    """Read a run with its content and a page of its calls: at most `calls_limit`, after the first `calls_after`."""
     return Request[Run].get(_run(run_id), Run.read, query(calls_after=calls_after, calls_limit=calls_limit))
 
 
+def calls(run_id: str, *, calls_after: int = 0, calls_limit: int | None = None) -> Request[Page[ToolCall]]:
+    """Read one page of a run's calls, in order."""
+
+    def parse(value: object, _receipt: Receipt) -> Page[ToolCall]:
+        run = Run.read(value)
+        following = None if run.calls_next is None else str(run.calls_next)
+        return Page(run.calls or (), following, following is not None, run.raw)
+
+    paging = query(calls_after=calls_after, calls_limit=calls_limit)
+    return Request[Page[ToolCall]].get(_run(run_id), parse, paging, goes_on_by="callsAfter")
+
+
 def page(**filters: Unpack[RunFilters]) -> Request[Page[Run]]:
-    """Read one page of the runs, newest first."""
+    """Read one page of the runs, newest first, without their content."""
     return Request[Page[Run]].get("/v1/runs", page_of(Run), query(**filters))
 
 

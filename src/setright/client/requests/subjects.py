@@ -3,13 +3,13 @@
 from typing import Unpack
 
 from setright.client.accounts import KnownSubject
-from setright.client.inputs import SubjectChanges, SubjectFilters
+from setright.client.inputs import PageFilters, SubjectChanges
 from setright.client.paging import Page, page_of
 from setright.client.request import Request
 from setright.client.values import ours, query, segment
 
 
-def agents_page(**filters: Unpack[SubjectFilters]) -> Request[Page[KnownSubject]]:
+def agents_page(**filters: Unpack[PageFilters]) -> Request[Page[KnownSubject]]:
     """Read one page of the agents."""
     return Request[Page[KnownSubject]].get("/v1/agents", page_of(KnownSubject), query(**filters))
 
@@ -20,16 +20,14 @@ def get_agent(agent_id: str) -> Request[KnownSubject]:
 
 
 def patch_agent(
-    agent_id: str, *, key: str | None = None, if_match: str | None = None, **changes: Unpack[SubjectChanges]
+    agent_id: str, *, key: str | None = None, **changes: Unpack[SubjectChanges]
 ) -> Request[KnownSubject]:
     """Change what is said about an agent; None lifts a field."""
     path = f"/v1/agents/{segment('agent_id', agent_id)}"
-    return Request[KnownSubject].write(
-        "PATCH", path, KnownSubject.read, ours(changes), key=key, if_match=if_match
-    )
+    return Request[KnownSubject].write("PATCH", path, KnownSubject.read, ours(changes), key=key)
 
 
-def flows_page(**filters: Unpack[SubjectFilters]) -> Request[Page[KnownSubject]]:
+def flows_page(**filters: Unpack[PageFilters]) -> Request[Page[KnownSubject]]:
     """Read one page of the flows."""
     return Request[Page[KnownSubject]].get("/v1/flows", page_of(KnownSubject), query(**filters))
 
@@ -40,10 +38,8 @@ def get_flow(flow_id: str) -> Request[KnownSubject]:
 
 
 def patch_flow(
-    flow_id: str, *, key: str | None = None, if_match: str | None = None, **changes: Unpack[SubjectChanges]
+    flow_id: str, *, key: str | None = None, **changes: Unpack[SubjectChanges]
 ) -> Request[KnownSubject]:
     """Change what is said about a flow; None lifts a field."""
     path = f"/v1/flows/{segment('flow_id', flow_id)}"
-    return Request[KnownSubject].write(
-        "PATCH", path, KnownSubject.read, ours(changes), key=key, if_match=if_match
-    )
+    return Request[KnownSubject].write("PATCH", path, KnownSubject.read, ours(changes), key=key)
