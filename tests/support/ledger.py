@@ -79,7 +79,7 @@ class Ledger:
         """Another caller of the tenant: a person with `role` in the default project unless told otherwise."""
         person = replace(tenant.admin, id=f"usr_{next(_NUMBERS):026d}", tenant_role=None)
         roles = {tenant.project_id: role} if role else {}
-        return replace(person, roles=roles, **changes)
+        return replace(person, **{"roles": roles, **changes})
 
 
 def sqlite_url(folder: Path) -> str:

@@ -36,7 +36,8 @@ def assemble(settings: Settings, clock: Clock | None = None, new_id: NewId | Non
     """Open the database of `settings`, whose schema must fit, and put the app together on it."""
     clock = clock or Clock()
     new_id = new_id or Ids()
-    store = open_store(database_url(settings), clock, new_id, settings.postgres_connections)
+    connections, writers = settings.postgres_connections, settings.postgres_writers
+    store = open_store(database_url(settings), clock, new_id, connections, writers)
     fresh = secrets.token_hex(32)
 
     def begin(tx: Tx) -> tuple[str, int]:

@@ -43,7 +43,8 @@ class Settings:
     slow_call_ms: int = _setting(500, "calls that take longer are logged as slow", 1)
     log_level: str = _setting("info", "debug, info, warning or error")
     log_format: str = _setting("auto", "json, text, or auto (text on a terminal)")
-    postgres_connections: int = _setting(10, "connections to PostgreSQL that this process may hold", 3)
+    postgres_connections: int = _setting(10, "connections to PostgreSQL that this process may hold", 6)
+    postgres_writers: int = _setting(2, "of these, how many write; raise it when the database is far away", 1)
     stop_seconds: int = _setting(20, "how long a stopping server waits for what it accepted", 1)
 
 
@@ -51,21 +52,40 @@ def load(
     flags: Mapping[str, Any], environment: Mapping[str, str] | None = None, file: Path | None = None
 ) -> Settings:
     """The settings; raises SettingFault for unknown names in the file and for values that are not allowed."""
-    environment = os.environ if environment is None else environment
+    given = _given(flags, os.environ if environment is None else environment, file)
+    chosen = {
+        entry.name: _convert(*given[entry.name], entry.default, entry.metadata["lowest"])
+        for entry in fields(Settings)
+        if entry.name in given
+    }
+    return _checked(Settings(**chosen))
+
+
+def sources(
+    flags: Mapping[str, Any], environment: Mapping[str, str] | None = None, file: Path | None = None
+) -> dict[str, str]:
+    """Where each setting comes from: its flag, its variable, the settings file, or `default`."""
+    given = _given(flags, os.environ if environment is None else environment, file)
+    return {
+        entry.name: given[entry.name][0] if entry.name in given else "default" for entry in fields(Settings)
+    }
+
+
+def _given(
+    flags: Mapping[str, Any], environment: Mapping[str, str], file: Path | None
+) -> dict[str, tuple[str, Any]]:
+    """The settings that were given: for each the source that wins, and its value there."""
     from_file = _read_file(file, environment)
-    chosen: dict[str, Any] = {}
+    given: dict[str, tuple[str, Any]] = {}
     for entry in fields(Settings):
         variable = f"SETRIGHT_{entry.name.upper()}"
         if flags.get(entry.name) is not None:
-            source, value = f"--{entry.name.replace('_', '-')}", flags[entry.name]
+            given[entry.name] = (f"--{entry.name.replace('_', '-')}", flags[entry.name])
         elif environment.get(variable):
-            source, value = variable, environment[variable]
+            given[entry.name] = (variable, environment[variable])
         elif entry.name in from_file:
-            source, value = f"{entry.name} in setright.toml", from_file[entry.name]
-        else:
-            continue
-        chosen[entry.name] = _convert(source, value, entry.default, entry.metadata["lowest"])
-    return _checked(Settings(**chosen))
+            given[entry.name] = (f"{entry.name} in setright.toml", from_file[entry.name])
+    return given
 
 
 def _read_file(file: Path | None, environment: Mapping[str, str]) -> dict[str, Any]:
@@ -126,6 +146,10 @@ def _checked(settings: Settings) -> Settings:
     ):
         if getattr(settings, name) not in allowed:
             raise SettingFault(f"{name}: {getattr(settings, name)!r} is not one of {', '.join(allowed)}.")
+    if settings.postgres_writers + 4 > settings.postgres_connections:
+        raise SettingFault(
+            "postgres_connections: must be at least postgres_writers + 4, which are for reading."
+        )
     if settings.port > 65535:
         raise SettingFault(f"port: {settings.port} is above 65535.")
     if bool(settings.tls_certificate) != bool(settings.tls_key):

@@ -3,15 +3,6 @@
 from setright.kernel.errors import Kind, Refusal
 
 
-class RunNotFound(Refusal):
-    """There is no such run in the caller's tenant."""
-
-    kind, code = Kind.MISSING, "run-not-found"
-
-    def __init__(self, run_id: str) -> None:
-        super().__init__(f"There is no run {run_id}.", {"runId": run_id})
-
-
 class RunNotFinished(Refusal):
     """The run has no output to correct yet."""
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 from pydantic import Field, StringConstraints
 
@@ -65,7 +65,7 @@ class NewCorrection(Input):
         yield from body_faults(body)
         run = body.get("run")
         if isinstance(run, dict):
-            for fault in NewRun.rules(run):
+            for fault in NewRun.rules(cast("dict[str, Any]", run)):
                 yield {**fault, "pointer": "/run" + fault["pointer"]}
 
     def said(self) -> dict[str, Any]:

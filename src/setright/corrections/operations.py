@@ -8,7 +8,6 @@ from setright.corrections.errors import (
     RunContentExpired,
     RunErased,
     RunNotFinished,
-    RunNotFound,
 )
 from setright.corrections.lifecycle import sort_at_save
 from setright.corrections.model import Correction, NewCorrection
@@ -16,7 +15,7 @@ from setright.kernel.actor import Role
 from setright.kernel.errors import fault_at
 from setright.kernel.events import Event
 from setright.kernel.pointers import resolve
-from setright.runs import RunToCorrect
+from setright.runs import RunNotFound, RunToCorrect
 from setright.storage import Tx
 
 

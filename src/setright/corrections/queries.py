@@ -7,7 +7,7 @@ from setright.corrections import store
 from setright.corrections.errors import CorrectionNotFound
 from setright.corrections.lists import list_statement
 from setright.corrections.model import Correction, CorrectionFilters, CorrectionWithCopy
-from setright.events import LoggedEvent
+from setright.events import EventPage
 from setright.kernel.actor import Role
 from setright.kernel.ids import with_prefix
 from setright.kernel.paging import Page, Place, page_of
@@ -26,9 +26,9 @@ def get_correction(at: Snapshot, correction_id: str) -> CorrectionWithCopy:
     return CorrectionWithCopy(correction, _copy_on_wire(copy), _values(correction, copy))
 
 
-def correction_history(at: Snapshot, correction_id: str) -> list[LoggedEvent]:
-    """Everything that happened to a correction, oldest first."""
-    return events.history(at, _readable(at, correction_id).id)
+def correction_history(at: Snapshot, correction_id: str, after: int = 0, limit: int = 100) -> EventPage:
+    """What happened to a correction, oldest first, after the event with the seq `after`."""
+    return events.history(at, _readable(at, correction_id).id, after, limit)
 
 
 def list_corrections(
@@ -88,7 +88,8 @@ def _projects(at: Snapshot, asked: str | None) -> list[str] | None:
     readable = at.actor.readable_projects()
     if readable is not None:
         return readable
-    return identity.few_project_ids(at, FEW_PROJECTS)
+    few = identity.list_projects(at, limit=FEW_PROJECTS)
+    return [project.id for project in few.data] if few.next is None else None
 
 
 def _readable(at: Snapshot, correction_id: str) -> Correction:

@@ -30,11 +30,12 @@ def _one_run(said: Mapping[str, Any]) -> Faults:
         yield fault_at("/run", "cannot stand beside runId", "exactly one of runId and run")
     elif "runId" not in said and "run" not in said:
         yield fault_at("/runId", "is required", "exactly one of runId and run")
-    run = said.get("run")
-    if isinstance(run, dict) and ("output" not in run and run.get("status") != "failed"):
-        yield fault_at("/run/output", "is required", "a finished run: with output, or with status failed")
-    elif isinstance(run, dict) and run.get("status") == "running":
-        yield fault_at("/run/status", "is running", "completed or failed")
+    if isinstance(said.get("run"), dict):
+        run = cast("dict[str, Any]", said["run"])
+        if run.get("status") == "running":
+            yield fault_at("/run/status", "is running", "completed or failed")
+        elif "output" not in run and run.get("status") != "failed":
+            yield fault_at("/run/output", "is required", "a finished run: with output, or with status failed")
 
 
 def _decisions(said: Mapping[str, Any]) -> Faults:

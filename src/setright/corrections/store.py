@@ -56,7 +56,7 @@ def current(tx: Tx, run_id: str, participant_id: str | None) -> str | None:
 
 def supersede(tx: Tx, earlier: str, newer: str) -> None:
     """Take a correction out of its place; it keeps its status and moves no more."""
-    tx.run(_SUPERSEDE, tenant_of=tx.actor.tenant_id, earlier=earlier, superseded_by=newer, at=tx.now)
+    tx.add(_SUPERSEDE, tenant_of=tx.actor.tenant_id, earlier=earlier, superseded_by=newer, at=tx.now)
 
 
 def new_record(tx: Tx, wanted: NewCorrection, run: RunToCorrect, standing: Standing) -> Correction:
@@ -94,7 +94,7 @@ def new_record(tx: Tx, wanted: NewCorrection, run: RunToCorrect, standing: Stand
 def add(tx: Tx, made: Correction, subject_key: str) -> None:
     """Store a new correction in the place of its maker, run and participant."""
     standings = {name: _text(getattr(made, name)) for name in _STANDINGS}
-    tx.run(
+    tx.add(
         _ADD,
         id=made.id,
         tenant_id=made.tenant_id,

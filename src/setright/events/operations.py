@@ -8,7 +8,7 @@ from setright.storage import Tx
 def append(tx: Tx) -> None:
     """Write everything that this transaction announced, in order, as done by its actor; once a transaction."""
     for event in tx.events:
-        tx.run(
+        tx.add(
             store.INSERT,
             tenant_id=tx.actor.tenant_id,
             project_id=event.project_id,

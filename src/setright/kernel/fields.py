@@ -160,5 +160,5 @@ _TYPES: Mapping[type, str] = {
 }
 
 
-def _type_name(value: Any) -> str:
-    return _TYPES.get(cast("type", type(value)), "of another type")
+def _type_name(value: object) -> str:
+    return _TYPES.get(type(value), "of another type")

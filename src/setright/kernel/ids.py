@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from ulid import ULID
 
-_ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}\Z", re.IGNORECASE)
+_ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}\Z", re.IGNORECASE | re.ASCII)
 
 PREFIXES = {
     "ten": "tenant",

@@ -129,7 +129,7 @@ def _kept(row: Row | None, key: Key, now: int) -> tuple[str, Answer | None]:
 
 def keep(tx: Tx, key: Key, answer: Answer) -> None:
     """Keep an answer under its key, in the transaction of the effect; a secret one keeps only that it succeeded."""
-    tx.run(
+    tx.add(
         KEEP,
         fingerprint=key.fingerprint,
         tenant_id=tx.actor.tenant_id,

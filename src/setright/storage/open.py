@@ -79,7 +79,7 @@ def make_file(path: Path) -> None:
     os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
 
 
-def open_store(url: str, clock: Clock, new_id: NewId, connections: int = 10) -> Store:
+def open_store(url: str, clock: Clock, new_id: NewId, connections: int = 10, writers: int = 2) -> Store:
     """The store at `url`, whose schema must fit; raises SchemaMismatch, UnsuitableSqlite or ValueError."""
     address = parse(url)
     check_schema(address)
@@ -89,4 +89,4 @@ def open_store(url: str, clock: Clock, new_id: NewId, connections: int = 10) -> 
         return EmbeddedStore(address.path, clock, new_id)
     from setright.storage.server import ServerStore
 
-    return ServerStore(address.url, clock, new_id, connections)
+    return ServerStore(address.url, clock, new_id, connections, writers)

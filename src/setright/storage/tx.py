@@ -28,6 +28,10 @@ class Session(Protocol):
         """Run a statement and give the number of rows it changed."""
         ...
 
+    def send(self, statement: Compiled, values: dict[str, Any]) -> None:
+        """Run a statement whose result nobody needs; a failure may show only later in the transaction."""
+        ...
+
     def plain(self, text: str) -> None:
         """Run a statement without values or result."""
         ...
@@ -68,19 +72,29 @@ class Snapshot:
 class Tx(Snapshot):
     """A writing transaction: everything in it lasts together or not at all."""
 
-    __slots__ = ("_new_id", "events")
+    __slots__ = ("_new_id", "events", "wrote")
 
     def __init__(self, session: Session, now: int, new_id: NewId, actor: Actor = NOBODY) -> None:
         super().__init__(session, now, actor)
         self._new_id = new_id
         self.events: list[Event] = []
+        self.wrote = False
 
     def run(self, sql: Sql, **values: Any) -> int:
         """Run an insert, update or delete; the number of rows it changed."""
+        self.wrote = True
         statement = sql.compiled(self._session.engine)
         if statement.values:
             values = {**statement.values, **values}
         return self._session.execute(statement, values)
+
+    def add(self, sql: Sql, **values: Any) -> None:
+        """`run` without the count, which spares a wait for the server; for what cannot fail but by a lost race."""
+        self.wrote = True
+        statement = sql.compiled(self._session.engine)
+        if statement.values:
+            values = {**statement.values, **values}
+        self._session.send(statement, values)
 
     def new_id(self, prefix: str) -> str:
         """A new id of ours, later than every earlier one of this process."""

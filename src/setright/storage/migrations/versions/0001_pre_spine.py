@@ -279,8 +279,22 @@ def _corrections() -> None:
             ["tenant_id", "run_id"], ["runs.tenant_id", "runs.id"], name="fk_corrections_tenant_id"
         ),
     )
+    op.create_index(
+        "ix_corrections_group",
+        "corrections",
+        ["tenant_id", "corrector_group_id", "created_at", "id"],
+        sqlite_where=sa.text("corrector_group_id IS NOT NULL"),
+        postgresql_where=sa.text("corrector_group_id IS NOT NULL"),
+    )
     op.create_index("ix_corrections_maker", "corrections", ["tenant_id", "made_by_id", "created_at", "id"])
     op.create_index("ix_corrections_page", "corrections", ["tenant_id", "created_at", "id"])
+    op.create_index(
+        "ix_corrections_participant",
+        "corrections",
+        ["tenant_id", "participant_key", "created_at", "id"],
+        sqlite_where=sa.text("participant_key != ''"),
+        postgresql_where=sa.text("participant_key != ''"),
+    )
     op.create_index("ix_corrections_project", "corrections", ["tenant_id", "project_id", "created_at", "id"])
     op.create_index(
         "ix_corrections_status", "corrections", ["tenant_id", "project_id", "status", "created_at", "id"]

@@ -1,0 +1,158 @@
+"""Transactions on pooled PostgreSQL connections: statements in pipelines, and what lost a race is run again."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import psycopg
+from psycopg.errors import DeadlockDetected, SerializationFailure, UniqueViolation
+from psycopg_pool import ConnectionPool, PoolTimeout
+
+from setright.kernel.clock import Clock
+from setright.kernel.errors import Refusal, StorageUnavailable
+from setright.kernel.ids import NewId
+from setright.storage.sql import Compiled, EngineName
+from setright.storage.store import Read
+from setright.storage.tickets import Ticket
+from setright.storage.tx import Snapshot, Tx
+
+T = TypeVar("T")
+Connection = psycopg.Connection[Any]
+TRIES = 5
+RACES = (UniqueViolation, DeadlockDetected, SerializationFailure)
+LOST = (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout)
+
+
+class PooledSession:
+    """One connection, as a transaction uses it; in a pipeline only a result that is asked for waits for the server."""
+
+    engine: EngineName = "postgresql"
+    __slots__ = ("_connection", "_cursor")
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._cursor = connection.cursor()
+
+    def fetch(self, statement: Compiled, values: dict[str, Any]) -> list[tuple[Any, ...]]:
+        """All rows of a statement's result."""
+        return self._cursor.execute(statement.text.encode(), values).fetchall()
+
+    def execute(self, statement: Compiled, values: dict[str, Any]) -> int:
+        """The number of rows that a statement changed."""
+        with self._connection.pipeline() as pipeline:
+            cursor = self._connection.execute(statement.text.encode(), values)
+            pipeline.sync()
+            return cursor.rowcount
+
+    def send(self, statement: Compiled, values: dict[str, Any]) -> None:
+        """Run a statement without waiting for it; its failure shows at the next wait, at the latest at COMMIT."""
+        self._cursor.execute(statement.text.encode(), values)
+
+    def plain(self, text: str) -> None:
+        """Run a statement without values or result."""
+        self._cursor.execute(text.encode())
+
+
+class LostWhileCommitting(psycopg.OperationalError):
+    """The connection went while the server was committing: whether it did is not known."""
+
+
+class Tainted(Exception):
+    """A ticket of a group was refused after it had written, so the group cannot be committed as it is."""
+
+
+class Transactions:
+    """Runs work on connections of a pool."""
+
+    def __init__(self, pool: "ConnectionPool[Connection]", clock: Clock, new_id: NewId) -> None:
+        self._pool = pool
+        self._clock = clock
+        self._new_id = new_id
+
+    def write(self, group: Sequence[Ticket]) -> None:
+        """Give every ticket its result or error: all in one transaction or, if that fails, each in its own."""
+        try:
+            self._attempt(group)
+        except RACES:
+            self._each_alone(group)
+        except LOST as error:
+            for ticket in group:
+                ticket.error = trouble(error)
+        except Exception as error:  # noqa: BLE001 - whoever waits for the tickets gets it
+            if len(group) == 1:
+                group[0].error = error
+            else:
+                self._each_alone(group)
+
+    def _each_alone(self, group: Sequence[Ticket]) -> None:
+        for ticket in group:
+            try:
+                self.with_retries(lambda alone=ticket: self._attempt([alone]))
+            except Exception as error:  # noqa: BLE001 - whoever waits for the ticket gets it
+                ticket.error = error
+
+    def _attempt(self, group: Sequence[Ticket]) -> None:
+        """One transaction; it raises when nothing of it lasts. A refusal of one that wrote nothing harms no other."""
+        with self._pool.connection() as connection:
+            committing = False
+            try:
+                with connection.pipeline():
+                    connection.execute("BEGIN")
+                    for ticket in group:
+                        self._run(connection, ticket, alone=len(group) == 1)
+                    committing = any(ticket.error is None for ticket in group)
+                    end = connection.execute("COMMIT" if committing else "ROLLBACK")
+                if committing and end.statusmessage != "COMMIT":
+                    raise psycopg.OperationalError("the transaction was rolled back")
+            except BaseException as error:
+                if not connection.closed:
+                    connection.execute("ROLLBACK")
+                elif committing and isinstance(error, LOST):
+                    raise LostWhileCommitting from error
+                raise
+
+    def _run(self, connection: Connection, ticket: Ticket, *, alone: bool) -> None:
+        tx = Tx(PooledSession(connection), self._clock.now(), self._new_id)
+        ticket.error = None
+        try:
+            ticket.result = ticket.work(tx)
+        except Refusal as refusal:
+            if tx.wrote and not alone:
+                raise Tainted from refusal
+            ticket.error = refusal
+
+    def read(self, work: Read[T]) -> T:
+        """`work` on one consistent state."""
+
+        def attempt() -> T:
+            with self._pool.connection() as connection:
+                connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+                try:
+                    return work(Snapshot(PooledSession(connection), self._clock.now()))
+                finally:
+                    if not connection.closed:
+                        connection.execute("ROLLBACK")
+
+        return self.with_retries(attempt)
+
+    def with_retries(self, attempt: Callable[[], T]) -> T:
+        """Run again what lost a race; the server's own trouble becomes a refusal."""
+        for left in range(TRIES - 1, -1, -1):
+            try:
+                return attempt()
+            except RACES:
+                if left == 0:
+                    raise StorageUnavailable("too many writers met at one place", 1) from None
+            except LOST as error:
+                raise trouble(error) from error
+        raise AssertionError("unreachable")
+
+
+def trouble(error: Exception) -> StorageUnavailable:
+    """A server's trouble in plain words."""
+    if isinstance(error, LostWhileCommitting):
+        return StorageUnavailable("the connection was lost while committing", 2, outcome_known=False)
+    if isinstance(error, PoolTimeout):
+        return StorageUnavailable("the database server does not answer", 5)
+    state = getattr(error, "sqlstate", None)
+    reasons = {"53100": "the disk is full", "53300": "the server has no free connection"}
+    return StorageUnavailable(reasons.get(state or "", "the connection to the database was lost"), 2)
