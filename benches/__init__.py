@@ -1,0 +1,1 @@
+"""What Setright reaches on this machine: `./dev bench NAME [--json]`."""
