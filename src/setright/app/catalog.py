@@ -4,6 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from setright import corrections, events, identity, runs, subjects
+from setright.events import EventPage
+from setright.storage import Snapshot
+
 
 @dataclass(frozen=True, slots=True)
 class Operation:
@@ -21,3 +25,56 @@ class Query:
     name: str
     scope: str
     read: Callable[..., Any]
+
+
+def read_feed(at: Snapshot, after: int, limit: int, project_id: str | None) -> EventPage:
+    """The feed of events, of one project if asked, which must exist."""
+    if project_id is not None:
+        project_id = identity.find_project(at, project_id).id
+    return events.feed(at, after, limit, project_id)
+
+
+OPERATIONS = {
+    entry.name: entry
+    for entry in (
+        Operation("record-correction", "corrections:write", corrections.record_correction),
+        Operation("record-run", "corrections:write", runs.record_run),
+        Operation("record-batch", "corrections:write", runs.record_batch),
+        Operation("finish-run", "corrections:write", runs.finish_run),
+        Operation("append-calls", "corrections:write", runs.append_calls),
+        Operation("patch-subject", "corrections:write", subjects.patch_subject),
+        Operation("create-project", "", identity.create_project),
+        Operation("rename-project", "", identity.rename_project),
+        Operation("put-member", "", identity.put_member),
+        Operation("remove-member", "", identity.remove_member),
+        Operation("create-user", "", identity.create_user),
+        Operation("disable-user", "", identity.disable_user),
+        Operation("create-token", "", identity.create_token),
+        Operation("revoke-token", "", identity.revoke_token),
+        Operation("rotate-token", "", identity.rotate_token),
+    )
+}
+"""Every write by its name; who may manage the tenant is decided by the identity room, from roles and whole tokens."""
+
+QUERIES = {
+    entry.name: entry
+    for entry in (
+        Query("list-corrections", "corrections:read", corrections.list_corrections),
+        Query("get-correction", "corrections:read", corrections.get_correction),
+        Query("correction-history", "corrections:read", corrections.correction_history),
+        Query("list-runs", "corrections:read", runs.list_runs),
+        Query("get-run", "corrections:read", runs.get_run),
+        Query("read-feed", "corrections:read", read_feed),
+        Query("list-subjects", "corrections:read", subjects.list_subjects),
+        Query("get-subject", "corrections:read", subjects.get_subject),
+        Query("list-projects", "", identity.list_projects),
+        Query("get-project", "", identity.get_project),
+        Query("list-members", "", identity.list_members),
+        Query("list-users", "", identity.list_users),
+        Query("get-user", "", identity.get_user),
+        Query("list-tokens", "", identity.list_tokens),
+        Query("get-token", "", identity.get_token),
+        Query("me", "", identity.me),
+    )
+}
+"""Every read by its name."""

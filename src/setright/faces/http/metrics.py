@@ -1,0 +1,95 @@
+"""Figures for an operator in the form of Prometheus: calls by route, the writer's queue and groups, the build."""
+
+import platform
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from prometheus_client import CollectorRegistry, Histogram, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+
+from setright import __version__
+from setright.app.assemble import RunningApp
+
+TYPE = "text/plain; version=0.0.4; charset=utf-8"
+SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+QUANTILES = (0.5, 0.9, 0.99)
+_KNOWN_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+
+
+class Metrics:
+    """The figures of one server."""
+
+    def __init__(self, app: RunningApp) -> None:
+        self._app = app
+        self._registry = CollectorRegistry()
+        self._registry.register(_OfStore(app))
+        self._calls = Histogram(
+            "setright_request_seconds",
+            "Time from the request to its answer.",
+            ("method", "route", "status"),
+            buckets=SECONDS,
+            registry=self._registry,
+        )
+        self._counting: dict[tuple[str, str, int], Histogram] = {}
+
+    def count(self, method: str, route: str, status: int, seconds: float) -> None:
+        """Count one answered request; a path without a route counts under no route."""
+        key = (method, route, status)
+        counting = self._counting.get(key)
+        if counting is None:
+            known = method if method in _KNOWN_METHODS else "other"
+            counting = self._calls.labels(known, route, str(status))
+            if known == method:
+                self._counting[key] = counting
+        counting.observe(seconds)
+
+    def text(self) -> bytes:
+        """Every figure as it is now."""
+        return generate_latest(self._registry)
+
+
+class _OfStore:
+    """The figures that the store keeps, read when they are asked for."""
+
+    def __init__(self, app: RunningApp) -> None:
+        self._app = app
+
+    def describe(self) -> Iterable[Metric]:
+        """Nothing in advance."""
+        return ()
+
+    def collect(self) -> Iterable[Metric]:
+        """The figures as they are now."""
+        figures: dict[str, Any] = self._app.store.figures()
+        build = GaugeMetricFamily(
+            "setright_build_info", "What is running.", labels=["version", "python", "engine"]
+        )
+        build.add_metric([__version__, platform.python_version(), self._app.store.engine], 1)
+        yield build
+        yield GaugeMetricFamily(
+            "setright_write_queue_depth",
+            "Writes that wait for the writer.",
+            value=figures["write_queue_depth"],
+        )
+        yield _counter("setright_writes", "Writes that the writer has done.", figures["writes"])
+        yield _counter("setright_commits", "Commits that the writer has made.", figures["groups"])
+        yield _quantiles(
+            "setright_group_size", "Writes in one commit, of the last 1,000.", figures["group_sizes"]
+        )
+        yield _quantiles(
+            "setright_commit_seconds", "Time of one commit, of the last 1,000.", figures["commit_seconds"]
+        )
+
+
+def _quantiles(name: str, meaning: str, seen: Sequence[float]) -> Metric:
+    quantiles = GaugeMetricFamily(name, meaning, labels=["quantile"])
+    ordered = sorted(seen)
+    for quantile in QUANTILES if ordered else ():
+        quantiles.add_metric([str(quantile)], ordered[min(int(quantile * len(ordered)), len(ordered) - 1)])
+    return quantiles
+
+
+def _counter(name: str, meaning: str, value: float) -> Metric:
+    counter = CounterMetricFamily(name, meaning)
+    counter.add_metric([], value)
+    return counter

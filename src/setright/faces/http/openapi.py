@@ -1,0 +1,332 @@
+"""The OpenAPI 3.1 document, made from the table of routes and the models in it."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, cast
+from urllib.parse import parse_qsl
+
+from pydantic.json_schema import models_json_schema
+
+from setright import __version__
+from setright.app.catalog import Operation
+from setright.app.keys import MOST_KEY
+from setright.faces.http.codes import kinds_by_code
+from setright.faces.http.envelope import STATUS
+from setright.faces.http.route import Nothing, OpenRoute, Route
+from setright.faces.http.schemas import ErrorEnvelope
+from setright.faces.http.show import Done, Fed, Listed, One
+
+Json = dict[str, Any]
+
+REF = "#/components/schemas/{model}"
+ABOUT = (
+    "The corrections ledger for AI agents: correct it once, and it stays right. "
+    "Every error answer has one form; times are RFC 3339 in UTC; fields without a value are absent, never null."
+)
+EVERYWHERE = ("invalid-request", "misdirected-host", "not-acceptable", "headers-too-large", "internal-error")
+WITH_TOKEN = (
+    "invalid-path",
+    "invalid-parameter",
+    "unknown-parameter",
+    "auth-missing",
+    "auth-invalid",
+    "auth-expired",
+    "auth-revoked",
+    "scope-missing",
+    "rate-limited",
+    "storage-unavailable",
+    "server-stopping",
+)
+LISTING = ("invalid-cursor",)
+WRITING = (
+    "invalid-body",
+    "unknown-field",
+    "origin-not-allowed",
+    "unsupported-media-type",
+    "request-too-large",
+    "idempotency-key-body-mismatch",
+    "idempotency-key-in-flight",
+    "idempotency-key-replay-withheld",
+    "idempotency-store-unavailable",
+)
+REASONS: Mapping[int, str] = {
+    400: "The request breaks a rule.",
+    401: "The token is missing, malformed, expired or revoked.",
+    403: "The token, the role or the origin does not allow it.",
+    404: "There is no such thing, or it is another tenant's.",
+    406: "The Accept header excludes JSON.",
+    409: "It does not go together with what is there.",
+    410: "The content was there and is gone.",
+    412: "It changed since it was read.",
+    413: "The body is over the limit.",
+    415: "The body is not JSON.",
+    421: "The Host header names another server.",
+    429: "Too many requests; Retry-After says when to go on.",
+    431: "The headers are over the limit.",
+    500: "The server failed.",
+    503: "The server cannot do it just now; Retry-After says when to try again.",
+}
+
+
+def document(routes: Iterable[Route | OpenRoute]) -> Json:
+    """The whole document."""
+    table = list(routes)
+    schemas, refs = _schemas(table)
+    paths: dict[str, Json] = {}
+    for route in table:
+        item = _operation(route, refs) if isinstance(route, Route) else _open_operation(route, refs)
+        paths.setdefault(route.path, {})[route.method.lower()] = item
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Setright",
+            "version": __version__,
+            "description": ABOUT,
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        },
+        "servers": [{"url": "/"}],
+        "security": [{"token": []}],
+        "tags": [{"name": name} for name in dict.fromkeys(route.tag for route in table)],
+        "paths": paths,
+        "components": {
+            "schemas": schemas,
+            "headers": _HEADERS,
+            "securitySchemes": {
+                "token": {"type": "http", "scheme": "bearer", "description": "A token: srt_..."}
+            },
+        },
+    }
+
+
+def _schemas(routes: list[Route | OpenRoute]) -> tuple[Json, Mapping[Any, Json]]:
+    """The schemas of all models, and where each model stands."""
+    inputs = dict.fromkeys(
+        route.body for route in routes if isinstance(route, Route) and route.body is not None
+    )
+    answers = dict.fromkeys(
+        [ErrorEnvelope, *(route.answers for route in routes if route.answers is not None)]
+    )
+    wanted: list[Any] = [
+        *((model, "validation") for model in inputs),
+        *((model, "validation") for model in answers),
+    ]
+    refs, whole = models_json_schema(wanted, ref_template=REF)
+    return _tidy(whole["$defs"]), {model: ref for (model, _), ref in refs.items()}
+
+
+def _tidy(value: object) -> Any:
+    """Without what pydantic adds and nobody reads: titles of fields, and `null` as the default of what may be absent."""
+    if isinstance(value, list):
+        return [_tidy(entry) for entry in cast("list[object]", value)]
+    if not isinstance(value, dict):
+        return value
+    return {
+        name: {inner: _tidy(schema) for inner, schema in entry.items()}
+        if name == "properties"
+        else _tidy(entry)
+        for name, entry in cast("Json", value).items()
+        if not (name == "title" and isinstance(entry, str)) and not (name == "default" and entry is None)
+    }
+
+
+def _operation(route: Route, refs: Mapping[Any, Json]) -> Json:
+    writes = isinstance(route.does, Operation)
+    made: Json = {
+        "operationId": route.name,
+        "tags": [route.tag],
+        "summary": route.summary,
+        "description": f"Needs the scope `{route.does.scope}`."
+        if route.does.scope
+        else "Needs any valid token.",
+        "parameters": [*_path_parameters(route), *_query_parameters(route), *_header_parameters(route)],
+        "responses": {**_successes(route, refs), **_failures(codes_of(route))},
+    }
+    if not made["parameters"]:
+        del made["parameters"]
+    if writes and route.body is not None:
+        content: Json = {"schema": refs[route.body]}
+        if route.example.body is not None:
+            content["example"] = route.example.body
+        made["requestBody"] = {"required": not route.optional_body, "content": {"application/json": content}}
+    return made
+
+
+def codes_of(route: Route) -> list[str]:
+    """Every code with which a route may refuse."""
+    writes = isinstance(route.does, Operation)
+    listing = isinstance(route.show, (Listed, Fed))
+    return [
+        *EVERYWHERE,
+        *WITH_TOKEN,
+        *(LISTING if listing else ()),
+        *(WRITING if writes else ()),
+        *route.refuses,
+    ]
+
+
+def _path_parameters(route: Route) -> list[Json]:
+    return [
+        {
+            "name": name,
+            "in": "path",
+            "required": True,
+            "schema": {"type": "string", "minLength": 1},
+            "example": route.example.path[name],
+        }
+        for name in route.parameters
+    ]
+
+
+def _query_parameters(route: Route) -> list[Json]:
+    if route.query is Nothing:
+        return []
+    whole = _tidy(route.query.model_json_schema())
+    examples: dict[str, list[str]] = {}
+    for name, text in parse_qsl(route.example.query):
+        examples.setdefault(name, []).append(text)
+    return [
+        _query_parameter(name, schema, examples.get(name)) for name, schema in whole["properties"].items()
+    ]
+
+
+def _query_parameter(name: str, schema: Json, given: list[str] | None) -> Json:
+    schema = _not_null(schema)
+    made: Json = {"name": name, "in": "query", "required": False, "schema": schema}
+    if schema.get("type") == "array":
+        made |= {"style": "form", "explode": True}
+    if given is not None:
+        many, number = schema.get("type") == "array", schema.get("type") == "integer"
+        made["example"] = given if many else int(given[0]) if number else given[0]
+    return made
+
+
+def _not_null(schema: Json) -> Json:
+    """A parameter is there or it is not; `null` is nothing that a query string can say."""
+    choices: list[Json] = schema.get("anyOf", [])
+    real = [choice for choice in choices if choice != {"type": "null"}]
+    if len(real) != 1:
+        return schema
+    return {**{name: entry for name, entry in schema.items() if name != "anyOf"}, **real[0]}
+
+
+def _header_parameters(route: Route) -> list[Json]:
+    if isinstance(route.does, Operation):
+        meaning = "The same key with the same body again within 24 hours gives the first answer again, byte by byte."
+        schema: Json = {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": MOST_KEY,
+            "pattern": "^[!-~]([ -~]*[!-~])?$",
+        }
+        return [_header_parameter("Idempotency-Key", meaning, schema)]
+    if isinstance(route.show, One) and route.show.stamp is not None:
+        return [
+            _header_parameter(
+                "If-None-Match", "An ETag that you have: 304 while nothing changed.", {"type": "string"}
+            )
+        ]
+    return []
+
+
+def _header_parameter(name: str, meaning: str, schema: Json) -> Json:
+    return {"name": name, "in": "header", "required": False, "description": meaning, "schema": schema}
+
+
+def _successes(route: Route, refs: Mapping[Any, Json]) -> Json:
+    show = route.show
+    if isinstance(show, Done) or route.answers is None:
+        return {"204": {"description": "Done.", "headers": _sent("X-Request-Id")}}
+    schema = refs[route.answers]
+    example = route.example.answer
+    headers = ["X-Request-Id"]
+    statuses = ["200"]
+    if isinstance(show, (Listed, Fed)):
+        schema = _page(schema, cursor=isinstance(show, Listed))
+        example = {"data": [example], "hasMore": False}
+    else:
+        statuses = [str(show.status)] if isinstance(show.status, int) else ["200", "201"]
+        headers += ["ETag"] if show.stamp is not None else []
+    if isinstance(route.does, Operation):
+        headers.append("Idempotent-Replay")
+    content = {"application/json": {"schema": schema, "example": example}}
+    made: Json = {}
+    for status in statuses:
+        own = [*headers, "Location"] if status == "201" else headers
+        made[status] = {"description": _GOOD[status], "headers": _sent(*own), "content": content}
+    if isinstance(show, One) and show.stamp is not None and not isinstance(route.does, Operation):
+        made["304"] = {
+            "description": "Nothing changed since the ETag that you have.",
+            "headers": _sent("ETag"),
+        }
+    return made
+
+
+_GOOD = {"200": "The answer.", "201": "Recorded."}
+
+
+def _page(entry: Json, *, cursor: bool) -> Json:
+    properties: Json = {"data": {"type": "array", "items": entry}}
+    if cursor:
+        properties["nextCursor"] = {
+            "type": "string",
+            "description": "cursor of the next page; absent at the end.",
+        }
+    properties["hasMore"] = {"type": "boolean"}
+    return {"type": "object", "required": ["data", "hasMore"], "properties": properties}
+
+
+def _failures(codes: Iterable[str]) -> Json:
+    by_status: dict[int, list[str]] = {}
+    kinds = kinds_by_code()
+    for code in codes:
+        by_status.setdefault(STATUS[kinds[code]], []).append(code)
+    return {str(status): _failure(status, by_status[status]) for status in sorted(by_status)}
+
+
+def _failure(status: int, codes: list[str]) -> Json:
+    example = {
+        "error": {"code": codes[0], "message": REASONS[status], "requestId": "req_01KE5MCQ800000000000000005"}
+    }
+    headers = ["X-Request-Id", *(["Retry-After"] if status in (429, 503) else [])]
+    headers += ["WWW-Authenticate"] if status == 401 else []
+    return {
+        "description": f"{REASONS[status]} Codes: {', '.join(f'`{code}`' for code in codes)}.",
+        "headers": _sent(*headers),
+        "content": {
+            "application/json": {"schema": {"$ref": REF.format(model="ErrorEnvelope")}, "example": example},
+        },
+    }
+
+
+_HEADERS: Json = {
+    "X-Request-Id": {
+        "description": "The caller's own id when it is 1 to 128 of A-Za-z0-9._-, else one of ours.",
+        "schema": {"type": "string"},
+    },
+    "ETag": {"description": "Names this state of the thing.", "schema": {"type": "string"}},
+    "Location": {"description": "Where the thing stands.", "schema": {"type": "string"}},
+    "Retry-After": {"description": "Whole seconds to wait.", "schema": {"type": "integer"}},
+    "WWW-Authenticate": {"description": "How to authenticate.", "schema": {"type": "string"}},
+    "Idempotent-Replay": {
+        "description": "true when this is the kept answer to a key that was used before.",
+        "schema": {"const": "true"},
+    },
+}
+
+
+def _sent(*names: str) -> Json:
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+
+
+def _open_operation(route: OpenRoute, refs: Mapping[Any, Json]) -> Json:
+    schema: Json = {"type": "string"} if route.produces != "application/json" else {"type": "object"}
+    content = {route.produces.partition(";")[0]: {"schema": refs[route.answers] if route.answers else schema}}
+    return {
+        "operationId": route.name,
+        "tags": [route.tag],
+        "summary": route.summary,
+        "security": [{}, {"token": []}] if "auth-missing" in route.refuses else [],
+        "responses": {
+            "200": {"description": "The answer.", "headers": _sent("X-Request-Id"), "content": content},
+            **_failures([*EVERYWHERE, *route.refuses]),
+        },
+    }

@@ -1,0 +1,158 @@
+"""The one way of every request: what is checked, in which order, and who answers."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from setright.app.assemble import RunningApp
+from setright.app.callers import Caller
+from setright.app.catalog import Operation, Query
+from setright.app.keys import MOST_KEY, Key, key_of
+from setright.app.limits import Limits
+from setright.app.perform import Call, Question
+from setright.faces.http.doors import Doors, check_accept, check_media_type
+from setright.faces.http.errors import MethodNotAllowed
+from setright.faces.http.metrics import Metrics
+from setright.faces.http.openapi import document
+from setright.faces.http.parameters import PageQuery, invalid_parameters
+from setright.faces.http.request import Request
+from setright.faces.http.route import Asked, Nothing, OpenRoute, Route
+from setright.faces.http.routes.server import Server
+from setright.faces.http.routing import Router
+from setright.identity import AuthInvalid, AuthMissing, present
+from setright.kernel import json
+from setright.kernel.answer import Answer
+from setright.kernel.errors import fault_at, refuse_faults
+from setright.kernel.fields import Input, validate
+from setright.kernel.paging import Place
+
+
+class Pipeline:
+    """Answers requests; the order is that of the contract.
+
+    Route 404 or 405, Host 421, Origin 403, Accept 406, media type 415, size 413; token 401; rate 429; then in
+    `app.perform` the kept answer, the body 400, the scope 403 and the room's own checks.
+    """
+
+    def __init__(self, app: RunningApp, routes: Sequence[Route | OpenRoute], metrics: Metrics) -> None:
+        self._app = app
+        self._server = Server(app, metrics, lambda: document(routes), self.caller)
+        self._router = Router(routes)
+        self._doors = Doors(app.settings)
+        self._limits = Limits(app.settings.rate_per_second, app.settings.rate_burst)
+        self._most = app.settings.max_body_bytes
+
+    async def answer(self, request: Request) -> Answer:
+        """The answer to a request; whatever is refused is raised as a Refusal."""
+        try:
+            route, request.path = self._router.find(request.method, request.raw_path)
+        except MethodNotAllowed as refusal:
+            if request.method != "OPTIONS":
+                raise
+            self._doors.check_host(request)
+            return Answer(204, headers=(("Allow", ", ".join(refusal.details["allowed"])),))
+        request.pattern = route.path
+        self._doors.check_host(request)
+        self._doors.check_origin(request)
+        if isinstance(route, OpenRoute):
+            check_accept(request, route.produces)
+            return await route.answer(self._server, request)
+        check_accept(request, "application/json")
+        if isinstance(route.does, Query):
+            return await self._read(route, route.does, request)
+        return await self._write(route, route.does, request)
+
+    async def _write(self, route: Route, operation: Operation, request: Request) -> Answer:
+        if request.has_body:
+            check_media_type(request)
+        raw = await request.body(self._most)
+        caller = await self.caller(request)
+        key = _key(request, caller, raw)
+
+        def arguments() -> Mapping[str, Any]:
+            return route.arguments(self._asked(route, request, caller, raw))
+
+        return await self._app.performer.perform(Call(operation, arguments, caller, route.show.answer, key))
+
+    async def _read(self, route: Route, query: Query, request: Request) -> Answer:
+        caller = await self.caller(request)
+
+        def arguments() -> Mapping[str, Any]:
+            return route.arguments(self._asked(route, request, caller, b""))
+
+        result = await self._app.performer.ask(Question(query, arguments, caller))
+        about = _list_of(route, caller)
+        answer = route.show.answer(result, lambda place: self._app.cursors.make(about, place))
+        return _unless_known(request, answer)
+
+    async def caller(self, request: Request) -> Caller:
+        """Who asks, as the token says; counts the request against the token's rate."""
+        text = request.text(b"authorization")
+        if not text:
+            raise AuthMissing
+        scheme, _, token = text.partition(" ")
+        if scheme.lower() != "bearer" or b"authorization" in request.doubled:
+            raise AuthInvalid("must come in one header Authorization: Bearer srt_...")
+        presented = present(token.strip())
+        callers = self._app.callers
+        caller = callers.remembered(presented, self._app.clock.now())
+        if caller is None:
+            caller = await asyncio.wrap_future(self._app.store.read(lambda at: callers.read(at, presented)))
+        request.caller = caller
+        self._limits.take(caller.actor.token_id)
+        return caller
+
+    def _asked(self, route: Route, request: Request, caller: Caller, raw: bytes) -> Asked:
+        """The request's parameters, cursor and body, each checked; refuses with every fault of the first that has any."""
+        query = route.reader.read(request.query)
+        after: Place | None = None
+        if isinstance(query, PageQuery) and query.cursor is not None:
+            after = self._app.cursors.read(_list_of(route, caller), query.cursor)
+        return Asked(request.path, query, _body(route, raw), after)
+
+
+def _body(route: Route, raw: bytes) -> Input | None:
+    if raw:
+        return validate(route.body or Nothing, json.read(raw))
+    if route.body is None:
+        return None
+    if route.optional_body:
+        return validate(route.body, {})
+    raise refuse_faults([fault_at("", "is empty", "a JSON object")])
+
+
+def _list_of(route: Route, caller: Caller) -> str:
+    """What keeps the cursors of one list in one tenant apart from all others."""
+    return f"{caller.actor.tenant_id}{route.path}"
+
+
+def _key(request: Request, caller: Caller, raw: bytes) -> Key | None:
+    """The request's Idempotency-Key as it is stored, None without one."""
+    given = request.headers.get(b"idempotency-key")
+    if given is None:
+        return None
+    text = given.strip()
+    visible = all(0x20 <= byte <= 0x7E for byte in text)
+    if b"idempotency-key" in request.doubled or not 1 <= len(text) <= MOST_KEY or not visible:
+        many = b"idempotency-key" in request.doubled
+        fault = "is given more than once" if many else "is no key"
+        raise invalid_parameters(
+            [
+                {
+                    "parameter": "Idempotency-Key",
+                    "fault": fault,
+                    "allowed": f"1 to {MOST_KEY} visible ASCII characters",
+                }
+            ]
+        )
+    return key_of(caller.actor, request.method, request.raw_path, request.query, text, raw)
+
+
+def _unless_known(request: Request, answer: Answer) -> Answer:
+    """304 without a body when the caller already has this state of the thing."""
+    known = request.text(b"if-none-match")
+    stamp = next((value for name, value in answer.headers if name == "ETag"), None)
+    if known is None or stamp is None:
+        return answer
+    tags = [tag.strip().removeprefix("W/") for tag in known.split(",")]
+    return Answer(304, headers=answer.headers) if stamp in tags or known.strip() == "*" else answer

@@ -1,0 +1,91 @@
+"""A row of the table of routes: everything about one method of one path."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import BaseModel
+
+from setright.app.catalog import Operation, Query
+from setright.faces.http.parameters import Parameters
+from setright.faces.http.request import Request
+from setright.faces.http.show import Show
+from setright.kernel.answer import Answer
+from setright.kernel.fields import Input
+from setright.kernel.paging import Place
+
+
+class Nothing(Input):
+    """A body or query in which nothing may stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a request asks, checked and typed: `after` is the place in its cursor, if it has one."""
+
+    path: Mapping[str, str]
+    query: Any
+    body: Any
+    after: Place | None
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """An example of a request and its answer; `path` gives the parameters of the path."""
+
+    answer: Any = None
+    body: Any = None
+    path: Mapping[str, str] = field(default_factory=dict[str, str])
+    query: str = ""
+
+
+@dataclass(frozen=True)
+class Route:
+    """A method of a path that calls one operation or query.
+
+    `arguments` names what the operation or query takes, `show` turns its result into the answer, `answers` is the
+    model of one entry or of the whole answer, `refuses` lists the codes of what the rooms may refuse. `optional_body` takes an
+    empty body for `{}`.
+    """
+
+    method: str
+    path: str
+    name: str
+    summary: str
+    does: Operation | Query
+    arguments: Callable[[Asked], Mapping[str, Any]]
+    show: Show
+    answers: type[BaseModel] | None
+    example: Example
+    refuses: tuple[str, ...] = ()
+    body: type[Input] | None = None
+    query: type[Input] = Nothing
+    optional_body: bool = False
+    parameters: tuple[str, ...] = field(init=False)
+    reader: Parameters = field(init=False)
+
+    def __post_init__(self) -> None:
+        names = tuple(segment[1:-1] for segment in self.path.split("/") if segment.startswith("{"))
+        object.__setattr__(self, "parameters", names)
+        object.__setattr__(self, "reader", Parameters(self.query))
+
+    @property
+    def tag(self) -> str:
+        """The first word of the path after the version, under which the route is listed."""
+        return self.path.split("/")[2]
+
+
+@dataclass(frozen=True)
+class OpenRoute:
+    """A GET that needs no token and calls no room: `answer` is given the server, and answers in the form `produces`."""
+
+    path: str
+    name: str
+    summary: str
+    answer: Callable[[Any, Request], Awaitable[Answer]]
+    produces: str = "application/json"
+    answers: type[BaseModel] | None = None
+    refuses: tuple[str, ...] = ()
+    method: str = "GET"
+    parameters: tuple[str, ...] = ()
+    tag: str = "server"

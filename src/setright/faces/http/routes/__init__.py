@@ -1,0 +1,1 @@
+"""The table of routes, one module for each kind of thing."""

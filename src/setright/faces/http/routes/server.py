@@ -1,0 +1,131 @@
+"""Routes of the server itself, which need no token: whether it is well, what it measures, what it offers."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import cached_property
+from typing import Any
+
+from setright import __version__
+from setright.app.assemble import RunningApp
+from setright.app.callers import Caller
+from setright.app.catalog import Query
+from setright.app.perform import Question
+from setright.app.readiness import readiness
+from setright.faces.http import docs_page, schemas
+from setright.faces.http.errors import LocalOnly
+from setright.faces.http.metrics import TYPE, Metrics
+from setright.faces.http.request import Request
+from setright.faces.http.route import OpenRoute
+from setright.identity import AuthMissing
+from setright.kernel import json
+from setright.kernel.answer import Answer
+
+HTML = "text/html; charset=utf-8"
+FORWARDED = (b"forwarded", b"x-forwarded-for", b"x-real-ip", b"via")
+WELCOME = {"name": "setright", "version": __version__, "docs": "/docs", "openapi": "/openapi.json"}
+MEASURE = Query("read-metrics", "admin", bool)
+
+
+class Server:
+    """What the server's own routes answer from; `document` makes the OpenAPI document when it is first asked for."""
+
+    def __init__(
+        self,
+        app: RunningApp,
+        metrics: Metrics,
+        document: Callable[[], dict[str, Any]],
+        caller: Callable[[Request], Awaitable[Caller]],
+    ) -> None:
+        self._app = app
+        self._metrics = metrics
+        self._document = document
+        self._caller = caller
+
+    async def welcome(self, _request: Request) -> Answer:
+        """Where the pages are."""
+        return Answer(200, json.write(WELCOME))
+
+    async def health(self, _request: Request) -> Answer:
+        """That the process answers."""
+        return Answer(200, b'{"status":"ok"}')
+
+    async def ready(self, _request: Request) -> Answer:
+        """That the database answers; refuses with 503 while it does not."""
+        found = await asyncio.wrap_future(self._app.store.read(readiness))
+        return Answer(
+            200,
+            json.write({"status": "ready", "engine": found.engine, "schemaVersion": found.schema_version}),
+        )
+
+    async def metrics(self, request: Request) -> Answer:
+        """Every figure, for this machine itself or for a token with the scope admin."""
+        if not _from_here(request):
+            try:
+                caller = await self._caller(request)
+            except AuthMissing:
+                raise LocalOnly from None
+            await self._app.performer.ask(Question(MEASURE, dict, caller))
+        return Answer(200, self._metrics.text(), (("Content-Type", TYPE),))
+
+    async def openapi(self, _request: Request) -> Answer:
+        """The OpenAPI document."""
+        return Answer(200, self._openapi)
+
+    async def docs(self, _request: Request) -> Answer:
+        """The OpenAPI document as a page to read."""
+        headers = (("Content-Type", HTML), ("Content-Security-Policy", docs_page.POLICY))
+        return Answer(200, self._docs, headers)
+
+    @cached_property
+    def _whole(self) -> dict[str, Any]:
+        return self._document()
+
+    @cached_property
+    def _openapi(self) -> bytes:
+        return json.write(self._whole)
+
+    @cached_property
+    def _docs(self) -> bytes:
+        return docs_page.page(self._whole)
+
+
+def _from_here(request: Request) -> bool:
+    """Whether the request came from this machine, and through no proxy."""
+    if request.client is None or any(name in request.headers for name in FORWARDED):
+        return False
+    address = request.client[0]
+    return address in ("::1", "::ffff:127.0.0.1") or address.startswith("127.")
+
+
+ROUTES = (
+    OpenRoute(
+        "/", "welcome", "Read what this is and where its pages are.", Server.welcome, answers=schemas.Welcome
+    ),
+    OpenRoute("/healthz", "health", "Whether the process answers.", Server.health, answers=schemas.Health),
+    OpenRoute(
+        "/readyz",
+        "ready",
+        "Whether the database answers and has a ledger in it.",
+        Server.ready,
+        answers=schemas.Ready,
+        refuses=("storage-unavailable",),
+    ),
+    OpenRoute(
+        "/metrics",
+        "metrics",
+        "Figures for Prometheus: for this machine itself, or for a token with the scope admin.",
+        Server.metrics,
+        produces=TYPE,
+        refuses=(
+            "auth-missing",
+            "auth-invalid",
+            "auth-expired",
+            "auth-revoked",
+            "scope-missing",
+            "rate-limited",
+            "storage-unavailable",
+        ),
+    ),
+    OpenRoute("/openapi.json", "openapi", "This document.", Server.openapi),
+    OpenRoute("/docs", "docs", "This document as a page to read.", Server.docs, produces=HTML),
+)

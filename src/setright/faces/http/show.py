@@ -1,0 +1,87 @@
+"""How results become answers: one thing, a page of a list, a page of a feed, or nothing at all."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+from setright.events import EventPage
+from setright.kernel import json
+from setright.kernel.answer import Answer
+from setright.kernel.paging import Page, Place
+
+Shape = Callable[[Any], Mapping[str, Any]]
+Mark = Callable[[Place], str]
+
+
+@dataclass(frozen=True, slots=True)
+class One:
+    """One thing: `location` gives the path at which it stands, `stamp` its updatedAt, `about` the ids it speaks of.
+
+    A `secret` answer is never kept.
+    """
+
+    shape: Shape
+    status: int | Callable[[Any], int] = 200
+    location: Callable[[Any], str] | None = None
+    stamp: Callable[[Any], int] | None = None
+    about: Callable[[Any], tuple[str, ...]] | None = None
+    secret: bool = False
+
+    def answer(self, result: Any, _mark: Mark | None = None) -> Answer:
+        """The whole answer."""
+        status = self.status if isinstance(self.status, int) else self.status(result)
+        headers: list[tuple[str, str]] = []
+        if self.location is not None and status == 201:
+            headers.append(("Location", self.location(result)))
+        if self.stamp is not None:
+            headers.append(("ETag", f'"{self.stamp(result)}"'))
+        about = self.about(result) if self.about is not None else ()
+        return Answer(status, json.write(self.shape(result)), tuple(headers), about, self.secret)
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A page of a list, newest first."""
+
+    shape: Shape
+
+    def answer(self, page: Page[Any], mark: Mark | None = None) -> Answer:
+        """The envelope of a list."""
+        shape = self.shape
+        whole: dict[str, Any] = {"data": [shape(entry) for entry in page.data]}
+        if page.next is not None and mark is not None:
+            whole["nextCursor"] = mark(page.next)
+        whole["hasMore"] = page.next is not None
+        return Answer(200, json.write(whole))
+
+
+@dataclass(frozen=True, slots=True)
+class Fed:
+    """A page of a feed, oldest first, which goes on after the `seq` of its last event."""
+
+    shape: Shape
+
+    def answer(self, page: EventPage, _mark: Mark | None = None) -> Answer:
+        """The envelope of a feed."""
+        shape = self.shape
+        return Answer(
+            200, json.write({"data": [shape(event) for event in page.data], "hasMore": page.has_more})
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """No content: what was asked is done, and there is nothing to say about it."""
+
+    def answer(self, _result: Any, _mark: Mark | None = None) -> Answer:
+        """An empty answer."""
+        return Answer(204)
+
+
+Show = One | Listed | Fed | Done
+
+
+def path_to(*segments: str) -> str:
+    """A path of ours with every id encoded as one segment."""
+    return "/v1/" + "/".join(quote(segment, safe="") for segment in segments)

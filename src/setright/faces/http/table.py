@@ -1,0 +1,14 @@
+"""The whole table of routes, in the order in which the document shows them."""
+
+from setright.faces.http.route import OpenRoute, Route
+from setright.faces.http.routes import accounts, corrections, events, projects, runs, server, subjects
+
+ROUTES: tuple[Route | OpenRoute, ...] = (
+    *projects.ROUTES,
+    *accounts.ROUTES,
+    *runs.ROUTES,
+    *corrections.ROUTES,
+    *events.ROUTES,
+    *subjects.ROUTES,
+    *server.ROUTES,
+)
