@@ -9,6 +9,8 @@ from setright.kernel.errors import StorageUnavailable
 from setright.storage.sql import Compiled, EngineName
 
 BUSY_SECONDS = 5
+LOG_BYTES = 64 * 1024 * 1024
+"""What the write-ahead log may keep on the disk once a long reader, under whom it grew, is gone."""
 FIXED = (3, 51, 3)
 BACKPORTS = ((3, 50, 7), (3, 44, 6))
 
@@ -70,6 +72,7 @@ def connect(path: Path, *, read_only: bool = False) -> Connection:
         cursor.execute("PRAGMA foreign_keys=ON")
         cursor.execute("PRAGMA temp_store=MEMORY")
         cursor.execute("PRAGMA cache_size=-16384")
+        cursor.execute(f"PRAGMA journal_size_limit={LOG_BYTES}")
         if read_only:
             cursor.execute("PRAGMA query_only=ON")
     except BaseException:
