@@ -37,11 +37,14 @@ class PooledSession:
         return self._cursor.execute(statement.text.encode(), values).fetchall()
 
     def execute(self, statement: Compiled, values: dict[str, Any]) -> int:
-        """The number of rows that a statement changed."""
-        with self._connection.pipeline() as pipeline:
+        """The number of rows that a statement changed.
+
+        Leaving the inner pipeline waits for the server. `Pipeline.sync` would too, but it does not see to it that
+        a value larger than the socket's buffer is sent whole, and then waits for ever (psycopg issue 685).
+        """
+        with self._connection.pipeline():
             cursor = self._connection.execute(statement.text.encode(), values)
-            pipeline.sync()
-            return cursor.rowcount
+        return cursor.rowcount
 
     def send(self, statement: Compiled, values: dict[str, Any]) -> None:
         """Run a statement without waiting for it; its failure shows at the next wait, at the latest at COMMIT."""
