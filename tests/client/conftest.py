@@ -1,4 +1,4 @@
-"""The server that answers as told, and a way to ask it with the plain and with the asynchronous client."""
+"""The server that answers as told, the real one, and a way to ask with the plain and the asynchronous client."""
 
 import asyncio
 import inspect
@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from setright.client import AsyncSetright, Setright
+from tests.client.real_server import RealServer
 from tests.client.told_server import ToldServer
 
 
@@ -49,3 +50,18 @@ def server() -> Iterator[ToldServer]:
 def ask(request: pytest.FixtureRequest, server: ToldServer) -> Asker:
     """Every test that asks does so twice: with Setright and with AsyncSetright."""
     return Asker(server.url, request.param)
+
+
+@pytest.fixture(scope="module")
+def real_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServer]:
+    """The whole app behind a port of loopback, on a new SQLite file with one person and the project `default`."""
+    serving = RealServer(tmp_path_factory.mktemp("ledger"))
+    yield serving
+    serving.close()
+
+
+@pytest.fixture(scope="module")
+def real_client(real_server: RealServer) -> Iterator[Setright]:
+    """A client of the real server, as the person who made the ledger."""
+    with Setright(real_server.url, real_server.token) as client:
+        yield client

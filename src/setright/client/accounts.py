@@ -37,6 +37,7 @@ class User(Record):
 
     id: str
     name: str
+    tenant_id: str | None = None
     email: str | None = None
     role: str | None = None
     created_at: datetime | None = None
@@ -49,6 +50,7 @@ class Token(Record):
 
     id: str
     kind: str
+    tenant_id: str | None = None
     name: str | None = None
     user_id: str | None = None
     project_id: str | None = None

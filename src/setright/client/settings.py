@@ -13,7 +13,7 @@ def target(url: str | None, token: str | None, timeout: float, retries: Retries 
     """The settings of a client; what is not given comes from SETRIGHT_URL and SETRIGHT_TOKEN."""
     return Target(
         url=_checked_url(
-            _given("url", url, "SETRIGHT_URL", "the address of the server, such as http://127.0.0.1:8000")
+            _given("url", url, "SETRIGHT_URL", "the address of the server, such as http://127.0.0.1:8321")
         ),
         headers={
             "Authorization": f"Bearer {_checked_token(_given('token', token, 'SETRIGHT_TOKEN', 'a token of the server'))}",

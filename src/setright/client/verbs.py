@@ -50,7 +50,7 @@ def walks(describe: Callable[P, Request[Page[T]]]) -> Callable[Concatenate[Any, 
     def verb(self: Resource, /, *args: P.args, **kwargs: P.kwargs) -> Iterator[T]:
         return self.sender.each(describe(*args, **kwargs))
 
-    return _named(verb, describe)
+    return _named(verb, describe, walked=Iterator)
 
 
 def sends_async(describe: Callable[P, Request[T]]) -> Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]:
@@ -77,29 +77,36 @@ def walks_async(describe: Callable[P, Request[Page[T]]]) -> Callable[Concatenate
     def verb(self: AsyncResource, /, *args: P.args, **kwargs: P.kwargs) -> AsyncIterator[T]:
         return self.sender.each(describe(*args, **kwargs))
 
-    return _named(verb, describe)
+    return _named(verb, describe, walked=AsyncIterator)
 
 
 V = TypeVar("V", bound=Callable[..., Any])
 
 
-def _named(verb: V, describe: Callable[..., Any]) -> V:
-    """Gives a method what help() and completion show: name, docstring, and the fields behind `**fields` one by one."""
+def _named(verb: V, describe: Callable[..., Any], walked: Any = None) -> V:
+    """Gives a method what help() and completion show: name, docstring, and the fields behind `**fields` one by one.
+
+    `walked` is the type of iterator that a method returns which walks through a list.
+    """
     verb.__name__ = describe.__name__
     verb.__doc__ = describe.__doc__
-    verb.__signature__ = _signature(describe)
+    verb.__signature__ = _signature(describe, walked)
     return verb
 
 
-def _signature(describe: Callable[..., Any]) -> inspect.Signature:
+def _signature(describe: Callable[..., Any], walked: Any) -> inspect.Signature:
+    described = inspect.signature(describe)
     parameters = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)]
-    for parameter in inspect.signature(describe).parameters.values():
+    for parameter in described.parameters.values():
         if parameter.kind is inspect.Parameter.VAR_KEYWORD:
             (fields,) = get_args(parameter.annotation)
             parameters += [_field(name, hint) for name, hint in fields.__annotations__.items()]
         else:
             parameters.append(parameter)
-    return inspect.Signature(parameters)
+    answered = get_args(described.return_annotation)[-1]
+    return inspect.Signature(
+        parameters, return_annotation=walked[get_args(answered)[0]] if walked else answered
+    )
 
 
 def _field(name: str, hint: Any) -> inspect.Parameter:

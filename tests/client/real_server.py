@@ -1,0 +1,40 @@
+"""The whole app behind a port of loopback."""
+
+import threading
+import time
+from pathlib import Path
+
+import uvicorn
+
+from setright.app import machine
+from setright.app.assemble import assemble
+from setright.app.settings import load
+from setright.faces.http import application
+from setright.faces.http.protocol import Protocol
+
+
+class RealServer:
+    """Serves a new ledger until closed; `token` is that of the person who made it."""
+
+    def __init__(self, folder: Path) -> None:
+        settings = load({"data_folder": str(folder)}, environment={})
+        machine.make_ready(settings)
+        self._app = assemble(settings)
+        secrets: list[str] = []
+        machine.first_tenant(self._app, "local", "default", "admin", secrets.append)
+        self.token = secrets[0]
+        config = uvicorn.Config(
+            application.build(self._app), port=0, http=Protocol, ws="none", lifespan="off", log_config=None
+        )
+        self._server = uvicorn.Server(config)
+        self._thread = threading.Thread(target=self._server.run)
+        self._thread.start()
+        while not self._server.started:
+            time.sleep(0.01)
+        host, port = self._server.servers[0].sockets[0].getsockname()[:2]
+        self.url = f"http://{host}:{port}"
+
+    def close(self) -> None:
+        self._server.should_exit = True
+        self._thread.join()
+        self._app.close()
