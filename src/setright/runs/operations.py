@@ -89,7 +89,7 @@ def to_correct(tx: Tx, run_id: str, *, with_output: bool, hold: bool) -> RunToCo
 
 def keep_copy(tx: Tx, run_id: str) -> None:
     """Hold a finished run's content for its corrections: it never changes, so holding it is keeping a copy."""
-    tx.run(store.KEEP_COPY, **_this(tx, with_prefix("run", run_id)), now=tx.now)
+    tx.add(store.KEEP_COPY, **_this(tx, with_prefix("run", run_id)), now=tx.now)
 
 
 def _record_one(tx: Tx, index: int, run: Any) -> BatchOutcome:

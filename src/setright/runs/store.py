@@ -13,7 +13,7 @@ from setright.runs.errors import RunTooLarge
 from setright.runs.model import Ending, Run, RunContent
 from setright.runs.tables import run_calls, run_contents, runs
 from setright.storage import Row, Sql, Tx, insert, insert_or_ignore
-from setright.storage.lists import any_of, before
+from setright.storage.lists import any_of, before, narrows
 from setright.subjects import SubjectRef
 
 MOST_CALL_BYTES = 4 * 1024 * 1024
@@ -100,14 +100,22 @@ def page(present: frozenset[str], projects: int, statuses: int) -> Sql:
     where = [condition for name, condition in _NARROWED.items() if name in present]
     if statuses:
         where.append(any_of(_R.status, "status", statuses))
+    if not projects:
+        return Sql(_newest(*where))
     if projects > FEW_PROJECTS:
         return Sql(_newest(*where, any_of(_R.project_id, "project", projects)))
-    each = [_newest(*where, _R.project_id == bindparam(f"project_{n}")) for n in range(projects)]
-    if len(each) < 2:
-        return Sql(each[0] if each else _newest(*where))
-    whole = union_all(*(select(branch.subquery()) for branch in each)).subquery()
-    order = (whole.c.created_at.desc(), whole.c.id.desc())
-    return Sql(select(whole).order_by(*order).limit(bindparam("count")))
+    each = [_R.project_id == bindparam(f"project_{n}") for n in range(projects)]
+    return Sql(
+        _merged([_newest(*where, narrows(project)) for project in each]),
+        postgresql=_merged([_newest(*where, project) for project in each]),
+    )
+
+
+def _merged(lists: Sequence[Any]) -> Any:
+    if len(lists) == 1:
+        return lists[0]
+    whole = union_all(*(select(one.subquery()) for one in lists)).subquery()
+    return select(whole).order_by(whole.c.created_at.desc(), whole.c.id.desc()).limit(bindparam("count"))
 
 
 def _newest(*where: ColumnElement[bool]) -> Any:
@@ -211,11 +219,17 @@ def sized(total: int) -> int:
 
 
 def add(tx: Tx, run: Run, hashes: dict[str, str], given: str, written: Written) -> bool:
-    """Store a new run with its content; False, and nothing stored, when its id is taken."""
-    if not tx.run(ADD, **row_of(run), start_hash=json.write_text(hashes), finish_hash=None):
+    """Store a new run with its content; False, and nothing stored, when the id that its caller chose is taken.
+
+    A run has hashes only when its caller chose the id: nobody can send one of our ids again.
+    """
+    row = row_of(run) | {"start_hash": json.write_text(hashes), "finish_hash": None}
+    if not hashes:
+        tx.add(ADD, **row)
+    elif not tx.run(ADD, **row):
         return False
     texts = {"messages": written.messages, "output": written.output, "answer": written.answer}
-    tx.run(ADD_CONTENT, tenant_id=run.tenant_id, run_id=run.id, input=given, **texts)
+    tx.add(ADD_CONTENT, tenant_id=run.tenant_id, run_id=run.id, input=given, **texts)
     add_calls(tx, run.id, 0, written.calls)
     return True
 
@@ -223,7 +237,7 @@ def add(tx: Tx, run: Run, hashes: dict[str, str], given: str, written: Written) 
 def add_calls(tx: Tx, run_id: str, position: int, calls: Sequence[tuple[str, int]]) -> None:
     """Store calls from a position on."""
     for offset, (call, size) in enumerate(calls):
-        tx.run(
+        tx.add(
             ADD_CALL,
             tenant_id=tx.actor.tenant_id,
             run_id=run_id,
@@ -238,7 +252,7 @@ def grow(tx: Tx, run: Run, calls: Sequence[tuple[str, int]]) -> Run:
     size = sized(run.byte_count + sum(size for _, size in calls))
     grown = replace(run, call_count=run.call_count + len(calls), byte_count=size)
     add_calls(tx, run.id, run.call_count, calls)
-    tx.run(CONTINUE, tenant_id=run.tenant_id, run_id=run.id, calls=grown.call_count, byte_total=size)
+    tx.add(CONTINUE, tenant_id=run.tenant_id, run_id=run.id, calls=grown.call_count, byte_total=size)
     return grown
 
 
@@ -254,7 +268,7 @@ def finish(tx: Tx, run: Run, status: str, end_hash: str, end: Ending) -> Run:
         byte_count=sized(run.byte_count + written.size),
     )
     add_calls(tx, run.id, run.call_count, written.calls)
-    tx.run(
+    tx.add(
         FINISH,
         **this,
         new_status=status,
@@ -263,11 +277,11 @@ def finish(tx: Tx, run: Run, status: str, end_hash: str, end: Ending) -> Run:
         calls=ended.call_count,
         byte_total=ended.byte_count,
     )
-    tx.run(FINISH_CONTENT, **this, new_output=written.output, new_answer=written.answer)
+    tx.add(FINISH_CONTENT, **this, new_output=written.output, new_answer=written.answer)
     if end.messages is not None:
         there = tx.one(MESSAGES, **this)
         earlier: list[Any] = json.read_stored(there["messages"]) if there and there["messages"] else []
-        tx.run(SET_MESSAGES, **this, new_messages=json.write_text([*earlier, *end.messages]))
+        tx.add(SET_MESSAGES, **this, new_messages=json.write_text([*earlier, *end.messages]))
     return ended
 
 

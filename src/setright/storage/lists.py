@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import BigInteger, ColumnElement, bindparam, tuple_
+from sqlalchemy import BigInteger, ColumnElement, bindparam, func, literal_column, tuple_
 
 from setright.kernel.clock import LATEST_TIME
 from setright.kernel.paging import Place
@@ -40,3 +40,11 @@ def among(stem: str, values: Sequence[str]) -> tuple[int, dict[str, str]]:
     count = 1 << max(len(values) - 1, 0).bit_length()
     filled = [*values, *[values[-1] if values else ""] * (count - len(values))]
     return numbered(stem, filled)
+
+
+def narrows(condition: ColumnElement[bool]) -> ColumnElement[bool]:
+    """On SQLite only: that few rows meet a condition, so that an index with its column is better than one without.
+
+    SQLite has no statistics of our tables and otherwise takes any index that gives the range of times.
+    """
+    return func.likelihood(condition, literal_column("0.001"))

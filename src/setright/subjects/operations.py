@@ -24,9 +24,9 @@ def see(tx: Tx, project_id: str, kind: Kind, subject_id: str, version: str) -> S
     this = {"tenant_id": tx.actor.tenant_id, "kind": kind, "key": key}
     known = tx.one(store.KNOWN, **this, version=version, project_id=project_id) or _add(tx, this, subject_id)
     if known["version"] is None:
-        tx.run(store.ADD_VERSION, **this, version=version, first_seen_at=tx.now, deployed_at=None)
+        tx.add(store.ADD_VERSION, **this, version=version, first_seen_at=tx.now, deployed_at=None)
     if known["project_id"] is None:
-        tx.run(store.ADD_PROJECT, **this, project_id=project_id, first_seen_at=tx.now)
+        tx.add(store.ADD_PROJECT, **this, project_id=project_id, first_seen_at=tx.now)
     return SubjectRef(kind, key, known["id"], version)
 
 
@@ -47,7 +47,7 @@ def patch_subject(tx: Tx, kind: Kind, subject_id: str, changes: SubjectChanges) 
     changed = replace(subject, **wanted)
     if changed == subject:
         return subject
-    tx.run(
+    tx.add(
         store.CHANGE,
         tenant_id=tx.actor.tenant_id,
         kind=kind,
