@@ -16,7 +16,7 @@ os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.gettempdir())
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Postgres]:
     """A PostgreSQL server for this test process."""
-    server = Postgres()
+    server = Postgres(durable=False)
     yield server
     server.stop()
 

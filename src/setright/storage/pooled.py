@@ -1,10 +1,19 @@
 """Transactions on pooled PostgreSQL connections: statements in pipelines, and what lost a race is run again."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import psycopg
-from psycopg.errors import DeadlockDetected, SerializationFailure, UniqueViolation
+from psycopg.errors import (
+    DeadlockDetected,
+    LockNotAvailable,
+    QueryCanceled,
+    ReadOnlySqlTransaction,
+    SerializationFailure,
+    UndefinedTable,
+    UniqueViolation,
+)
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from setright.kernel.clock import Clock
@@ -19,7 +28,13 @@ T = TypeVar("T")
 Connection = psycopg.Connection[Any]
 TRIES = 5
 RACES = (UniqueViolation, DeadlockDetected, SerializationFailure)
-LOST = (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout)
+TROUBLE = (
+    psycopg.OperationalError,
+    psycopg.InterfaceError,
+    PoolTimeout,
+    ReadOnlySqlTransaction,
+    UndefinedTable,
+)
 
 
 class PooledSession:
@@ -55,6 +70,10 @@ class PooledSession:
         self._cursor.execute(text.encode())
 
 
+class LostConnection(psycopg.OperationalError):
+    """The connection went before anything was committed, as all do when a server is started again."""
+
+
 class LostWhileCommitting(psycopg.OperationalError):
     """The connection went while the server was committing: whether it did is not known."""
 
@@ -75,23 +94,26 @@ class Transactions:
         """Give every ticket its result or error: all in one transaction or, if that fails, each in its own."""
         try:
             self._attempt(group)
-        except RACES:
-            self._each_alone(group)
-        except LOST as error:
-            for ticket in group:
-                ticket.error = trouble(error)
+        except (LostWhileCommitting, PoolTimeout) as error:
+            _refuse(group, trouble(error))
         except Exception as error:  # noqa: BLE001 - whoever waits for the tickets gets it
-            if len(group) == 1:
-                group[0].error = error
-            else:
-                self._each_alone(group)
+            if isinstance(error, LostConnection):
+                self._pool.check()
+            elif len(group) == 1 and not isinstance(error, RACES):
+                group[0].error = trouble(error) if isinstance(error, TROUBLE) else error
+                return
+            self._each_alone(group)
 
     def _each_alone(self, group: Sequence[Ticket]) -> None:
-        for ticket in group:
+        """Each ticket in its own transaction; where one waited in vain for the server, the others wait no more."""
+        for place, ticket in enumerate(group):
             try:
                 self.with_retries(lambda alone=ticket: self._attempt([alone]))
             except Exception as error:  # noqa: BLE001 - whoever waits for the ticket gets it
                 ticket.error = error
+                if isinstance(error.__cause__, WAITED_IN_VAIN):
+                    _refuse(group[place:], error)
+                    return
 
     def _attempt(self, group: Sequence[Ticket]) -> None:
         """One transaction; it raises when nothing of it lasts. A refusal of one that wrote nothing harms no other."""
@@ -107,11 +129,9 @@ class Transactions:
                 if committing and end.statusmessage != "COMMIT":
                     raise psycopg.OperationalError("the transaction was rolled back")
             except BaseException as error:
-                if not connection.closed:
-                    connection.execute("ROLLBACK")
-                elif committing and isinstance(error, LOST):
-                    raise LostWhileCommitting from error
-                raise
+                if _undo(connection):
+                    raise
+                raise (LostWhileCommitting if committing else LostConnection) from error
 
     def _run(self, connection: Connection, ticket: Ticket, *, alone: bool) -> None:
         tx = Tx(PooledSession(connection), self._clock.now(), self._new_id)
@@ -128,26 +148,58 @@ class Transactions:
 
         def attempt() -> T:
             with self._pool.connection() as connection:
-                connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
                 try:
-                    return work(Snapshot(PooledSession(connection), self._clock.now()))
-                finally:
-                    if not connection.closed:
-                        connection.execute("ROLLBACK")
+                    connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+                    found = work(Snapshot(PooledSession(connection), self._clock.now()))
+                    connection.execute("ROLLBACK")
+                except BaseException as error:
+                    if _undo(connection):
+                        raise
+                    raise LostConnection from error
+                return found
 
         return self.with_retries(attempt)
 
     def with_retries(self, attempt: Callable[[], T]) -> T:
-        """Run again what lost a race; the server's own trouble becomes a refusal."""
+        """Run again what lost a race or its connection; the server's own trouble becomes a refusal."""
         for left in range(TRIES - 1, -1, -1):
             try:
                 return attempt()
-            except RACES:
+            except RACES as error:
                 if left == 0:
-                    raise StorageUnavailable("too many writers met at one place", 1) from None
-            except LOST as error:
+                    raise StorageUnavailable("too many writers met at one place", 1) from error
+            except LostConnection as error:
+                if left == 0:
+                    raise trouble(error) from error
+                self._pool.check()
+            except TROUBLE as error:
                 raise trouble(error) from error
         raise AssertionError("unreachable")
+
+
+def _undo(connection: Connection) -> bool:
+    """End the transaction; False when the connection is gone, and with it everything that was not committed."""
+    if not connection.closed:
+        with suppress(psycopg.Error):
+            connection.execute("ROLLBACK")
+    return not connection.closed
+
+
+def _refuse(tickets: Sequence[Ticket], error: Exception) -> None:
+    for ticket in tickets:
+        ticket.error = error
+
+
+WAITED_IN_VAIN = (PoolTimeout, LockNotAvailable, QueryCanceled)
+_REASONS = {
+    "25006": "the server accepts no writes",
+    "42P01": "the database has no ledger in it",
+    "53100": "the disk is full",
+    "53200": "the server's memory is exhausted",
+    "53300": "the server has no free connection",
+    "55P03": "another process holds a lock",
+    "57014": "the server took too long",
+}
 
 
 def trouble(error: Exception) -> StorageUnavailable:
@@ -156,6 +208,5 @@ def trouble(error: Exception) -> StorageUnavailable:
         return StorageUnavailable("the connection was lost while committing", 2, outcome_known=False)
     if isinstance(error, PoolTimeout):
         return StorageUnavailable("the database server does not answer", 5)
-    state = getattr(error, "sqlstate", None)
-    reasons = {"53100": "the disk is full", "53300": "the server has no free connection"}
-    return StorageUnavailable(reasons.get(state or "", "the connection to the database was lost"), 2)
+    reason = _REASONS.get(getattr(error, "sqlstate", None) or "")
+    return StorageUnavailable(reason or "the connection to the database was lost", 2)

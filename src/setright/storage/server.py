@@ -10,10 +10,9 @@ from typing import Any, TypeVar
 from psycopg_pool import ConnectionPool
 
 from setright.kernel.clock import Clock
-from setright.kernel.errors import StorageUnavailable
 from setright.kernel.ids import NewId
 from setright.storage import tickets
-from setright.storage.pooled import Transactions
+from setright.storage.pooled import Connection, Transactions
 from setright.storage.sql import EngineName
 from setright.storage.store import Read, Write
 from setright.storage.tickets import Ticket, settle
@@ -34,11 +33,14 @@ class ServerStore:
     engine: EngineName = "postgresql"
 
     def __init__(self, url: str, clock: Clock, new_id: NewId, connections: int, writers: int) -> None:
-        self._pool = ConnectionPool["psycopg.Connection[Any]"](
+        # A short reconnect_timeout: the pool's own patience doubles to minutes, and nobody would find a server that
+        # is back; once it has given up, the next request tries again.
+        self._pool = ConnectionPool[Connection](
             url,
             min_size=1,
             max_size=connections,
             timeout=WAIT_SECONDS,
+            reconnect_timeout=WAIT_SECONDS,
             kwargs={"autocommit": True, "connect_timeout": 5, "options": _OPTIONS, "prepare_threshold": 2},
             open=False,
         )
@@ -70,7 +72,7 @@ class ServerStore:
     def _accept(self, ticket: Ticket) -> Any:
         with self._changed:
             if self._closed:
-                ticket.error = StorageUnavailable("the server is stopping", 5)
+                ticket.error = tickets.stopping()
             else:
                 self._waiting.append(ticket)
                 self._changed.notify_all()
@@ -99,7 +101,7 @@ class ServerStore:
 
     def read(self, work: Read[T]) -> Future[T]:
         """See `Store.read`."""
-        return self._readers.submit(self._transactions.read, work)
+        return tickets.submit(self._readers, self._transactions.read, work)
 
     def figures(self) -> dict[str, Any]:
         """See `Store.figures`."""
