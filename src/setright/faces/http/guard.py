@@ -67,7 +67,7 @@ class Guard:
             return
         except asyncio.CancelledError:
             await _send(envelope(Stopping(), request.request_id), request, send)
-            raise
+            return
         except Exception as error:  # noqa: BLE001 - the caller gets our envelope, the log the place
             self._log.error("crash", request_id=request.request_id, route=request.pattern, **_trace(error))
             answer = envelope(InternalError(), request.request_id)

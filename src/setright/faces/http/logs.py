@@ -1,42 +1,76 @@
 """Structured logs: one line for each call, as JSON or for people; never bodies, tokens or the values of a query."""
 
+import asyncio
 import logging
 import sys
-from typing import Any, TextIO
+from typing import Any, TextIO, cast
 
 import structlog
 
 from setright.app.settings import Settings
 from setright.kernel import json
 
+WAIT_SECONDS = 0.1
 
-def open_log(settings: Settings, stream: TextIO) -> Any:
-    """The log that the settings ask for, on `stream`."""
-    as_json = settings.log_format == "json" or (settings.log_format == "auto" and not stream.isatty())
-    return _logger(stream, settings.log_level, as_json=as_json)
+
+class Lines:
+    """A stream that is written to at most ten times a second while an event loop runs, and at once otherwise.
+
+    A write for each line would let go of the interpreter at every request, and wait for it again.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._waiting: list[str] = []
+        self._planned = False
+
+    def write(self, text: str) -> None:
+        """Take a line."""
+        self._waiting.append(text)
+
+    def flush(self) -> None:
+        """Have what was taken written soon."""
+        if self._planned:
+            return
+        try:
+            asyncio.get_running_loop().call_later(WAIT_SECONDS, self.drain)
+            self._planned = True
+        except RuntimeError:
+            self.drain()
+
+    def drain(self) -> None:
+        """Write everything now."""
+        waiting, self._waiting, self._planned = self._waiting, [], False
+        self._stream.write("".join(waiting))
+        self._stream.flush()
+
+
+def open_log(settings: Settings, lines: Lines, *, terminal: bool) -> Any:
+    """The log that the settings ask for; `terminal` says that people look on."""
+    as_json = settings.log_format == "json" or (settings.log_format == "auto" and not terminal)
+    return _logger(lines, settings.log_level, as_json=as_json)
 
 
 def quiet_log() -> Any:
     """A log for an app inside another program: crashes only, for people."""
-    return _logger(sys.stderr, "error", as_json=False)
+    return _logger(Lines(sys.stderr), "error", as_json=False)
 
 
-def _logger(stream: TextIO, level: str, *, as_json: bool) -> Any:
+def _logger(lines: Lines, level: str, *, as_json: bool) -> Any:
     renderer: Any = (
         structlog.processors.JSONRenderer(_as_json)
         if as_json
-        else structlog.dev.ConsoleRenderer(colors=stream.isatty())
+        else structlog.dev.ConsoleRenderer(colors=False)
     )
     return structlog.wrap_logger(
-        structlog.WriteLogger(stream),
+        structlog.WriteLogger(cast("TextIO", lines)),
         processors=[
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True, key="at"),
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
-        cache_logger_on_first_use=True,
-    )
+    ).bind()
 
 
 def _as_json(entry: dict[str, Any], **_: Any) -> str:

@@ -115,6 +115,15 @@ class Protocol(HttpToolsProtocol):
         self._in_head = True
         super().on_message_complete()
 
+    def eof_received(self) -> bool:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """A client that has said everything still gets the answers that it waits for; then the connection ends."""
+        cycle: Any = self.cycle
+        if cycle is None or cycle.response_complete or cycle.more_body or self.scheme == "https":
+            return False
+        self._ending = True
+        cycle.keep_alive = False
+        return True
+
     def _refuse(self, refusal: Refusal) -> None:
         """Answer in place of the application, unless an earlier request is still being answered: that ends it then."""
         self._ending = True

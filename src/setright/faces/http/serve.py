@@ -8,13 +8,14 @@ import sys
 from collections.abc import Callable
 from importlib.util import find_spec
 from types import FrameType
+from typing import Any
 
 import uvicorn
 
 from setright.app.assemble import RunningApp
 from setright.app.settings import Settings, unsafe_bind
 from setright.faces.http.application import build
-from setright.faces.http.logs import FromUvicorn, open_log
+from setright.faces.http.logs import FromUvicorn, Lines, open_log
 from setright.faces.http.protocol import Protocol
 
 BACKLOG = 2048
@@ -31,15 +32,17 @@ def serve(app: RunningApp, ready: Ready) -> None:
 
     Stopping, it takes no new connection, finishes what it accepted for at most `stop_seconds`, and closes the app.
     """
-    settings = app.settings
+    settings, lines = app.settings, Lines(sys.stderr)
     try:
         listener = _listen(settings)
         with listener:
             sys.setswitchinterval(SWITCH_SECONDS)
-            server = _Server(_config(app), lambda: ready(_address(settings, listener)))
+            log = open_log(settings, lines, terminal=sys.stderr.isatty())
+            server = _Server(_config(app, log), lambda: ready(_address(settings, listener)))
             server.run(sockets=[listener])
     finally:
         app.close()
+        lines.drain()
 
 
 class _Server(uvicorn.Server):
@@ -91,9 +94,8 @@ def _address(settings: Settings, listener: socket.socket) -> str:
     return f"{'https' if settings.tls_key else 'http'}://{f'[{host}]' if ':' in host else host}:{port}"
 
 
-def _config(app: RunningApp) -> uvicorn.Config:
+def _config(app: RunningApp, log: Any) -> uvicorn.Config:
     settings = app.settings
-    log = open_log(settings, sys.stderr)
     errors = logging.getLogger("uvicorn.error")
     errors.handlers[:] = [FromUvicorn(log)]
     errors.propagate = False

@@ -1,0 +1,1 @@
+"""The HTTP face, held against the contract on both engines."""

@@ -1,0 +1,154 @@
+"""The real application on a real database, and callers of fresh tenants."""
+
+import io
+import threading
+from dataclasses import dataclass, field, replace
+from itertools import count
+from typing import Any
+
+import uvicorn
+from starlette.testclient import TestClient
+
+from setright.app import machine
+from setright.app.assemble import RunningApp, assemble
+from setright.app.settings import Settings
+from setright.faces.http.application import build
+from setright.faces.http.logs import Lines, open_log
+from setright.faces.http.protocol import Protocol
+
+_NUMBERS = count(1)
+
+
+@dataclass
+class Caller:
+    """A token of a tenant and a client that sends it."""
+
+    client: TestClient
+    tenant_id: str
+    id: str
+    token: str
+
+    def send(self, method: str, path: str, body: Any = None, **more: Any) -> Any:
+        """Send a request as this caller; `body` goes as JSON."""
+        headers = {"authorization": f"Bearer {self.token}", **more.pop("headers", {})}
+        if body is not None:
+            more["json"] = body
+        return self.client.request(method, path, headers=headers, **more)
+
+    def get(self, path: str, **more: Any) -> Any:
+        """GET as this caller."""
+        return self.send("GET", path, **more)
+
+    def post(self, path: str, body: Any = None, **more: Any) -> Any:
+        """POST as this caller."""
+        return self.send("POST", path, body, **more)
+
+    def keyed(self, key: str, path: str, body: Any = None, method: str = "POST") -> Any:
+        """A write with an Idempotency-Key."""
+        return self.send(method, path, body, headers={"Idempotency-Key": key})
+
+    def service(self, role: str = "write", **more: Any) -> "Caller":
+        """A service of the same tenant."""
+        made = self.post("/v1/tokens", {"kind": "service", "name": "agent", "role": role, **more})
+        assert made.status_code == 201, made.text
+        return replace(self, token=made.json()["secret"], id=made.json()["id"])
+
+    def user(self, name: str, role: str | None = None) -> "Caller":
+        """Another user of the same tenant."""
+        user = self.post("/v1/users", {"name": name, **({"role": role} if role else {})})
+        assert user.status_code == 201, user.text
+        made = self.post("/v1/tokens", {"kind": "user", "name": "own", "userId": user.json()["id"]})
+        assert made.status_code == 201, made.text
+        return replace(self, token=made.json()["secret"], id=user.json()["id"])
+
+    def run(self, run_id: str | None = None, **more: Any) -> str:
+        """A finished run of the tenant's project; its id."""
+        made = self.post("/v1/runs", {**a_run(), **({"id": run_id} if run_id else {}), **more})
+        assert made.status_code == 201, made.text
+        return made.json()["id"]
+
+    def correction(self, run_id: str | None = None, **more: Any) -> dict[str, Any]:
+        """A correction that says that the answer of a run was wrong."""
+        made = self.post("/v1/corrections", a_correction(run_id or self.run(), **more))
+        assert made.status_code == 201, made.text
+        return made.json()
+
+
+@dataclass
+class Api:
+    """An application on a database, with what it logged."""
+
+    app: RunningApp
+    client: TestClient
+    logged: io.StringIO = field(default_factory=io.StringIO)
+
+    def tenant(self) -> Caller:
+        """The admin of a new tenant, which has the project `default`."""
+        made = machine.new_tenant(self.app, f"tenant-{next(_NUMBERS)}-{id(self)}", "default", "ada")
+        return Caller(self.client, made.tenant.id, made.user.id, made.issued.secret)
+
+    def close(self) -> None:
+        """Close the client and the database."""
+        self.client.close()
+        self.app.close()
+
+
+def open_api(url: str, **settings: Any) -> Api:
+    """The application on the database at `url`, which has a schema."""
+    given = {"rate_per_second": 0, "log_format": "json", **settings}
+    app = assemble(Settings(database=url, **given))
+    logged = io.StringIO()
+    asgi: Any = build(app, open_log(app.settings, Lines(logged), terminal=False))
+    client = TestClient(asgi, base_url="http://localhost", raise_server_exceptions=True)
+    return Api(app, client, logged)
+
+
+def a_run(**more: Any) -> dict[str, Any]:
+    """The body of a finished run."""
+    return {
+        "projectId": "default",
+        "subject": {"kind": "agent", "id": "refunds", "version": "v1"},
+        "input": {"question": "may I?"},
+        "calls": [{"tool": "look_up", "args": {"order": 1}, "result": "paid"}],
+        "output": {"matches": [{"id": "a"}, {"id": "b"}]},
+        "answer": "no",
+        **more,
+    }
+
+
+def a_correction(run_id: str, **more: Any) -> dict[str, Any]:
+    """The body of a correction."""
+    return {"runId": run_id, "answer": "wrong", "shouldSay": "yes", **more}
+
+
+def error_of(answer: Any, status: int, code: str) -> dict[str, Any]:
+    """The error of an answer, which must be in the one envelope."""
+    assert answer.status_code == status, answer.text
+    assert answer.headers["content-type"] == "application/json"
+    whole = answer.json()
+    assert set(whole) == {"error"}
+    error = whole["error"]
+    assert {"code", "message", "requestId"} <= set(error) <= {"code", "message", "details", "requestId"}
+    assert error["code"] == code, error
+    assert error["requestId"] == answer.headers["x-request-id"]
+    return error
+
+
+class Served:
+    """An application behind a real socket, in a thread of this process."""
+
+    def __init__(self, asgi: Any, **more: Any) -> None:
+        config = uvicorn.Config(
+            asgi, host="127.0.0.1", port=0, http=Protocol, ws="none", lifespan="off", log_config=None, **more
+        )
+        self._server = uvicorn.Server(config)
+        self._thread = threading.Thread(target=self._server.run, daemon=True)
+        self._thread.start()
+        while not self._server.started:
+            assert self._thread.is_alive()
+        self.port: int = self._server.servers[0].sockets[0].getsockname()[1]
+
+    def stop(self) -> None:
+        """Stop gracefully."""
+        self._server.should_exit = True
+        self._thread.join(20)

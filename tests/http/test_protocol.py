@@ -1,0 +1,194 @@
+"""What goes wrong on the wire itself: raw bytes on a real socket, and answers in the one envelope."""
+
+import json
+import socket
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+
+from setright.faces.http.application import build
+from tests.http.support import Api, Caller, Served
+
+LOCAL = b"Host: localhost\r\n"
+
+
+@pytest.fixture(scope="module")
+def served(lone_api: Api) -> Iterator[Served]:
+    opened = Served(build(lone_api.app))
+    yield opened
+    opened.stop()
+
+
+@pytest.fixture
+def bearer(lone: Caller) -> bytes:
+    return f"Authorization: Bearer {lone.token}\r\n".encode()
+
+
+def exchange(served: Served, parts: Sequence[bytes], seconds: float = 10) -> bytes:
+    """What the server sends until it closes the connection, or says nothing for a moment."""
+    with socket.create_connection(("127.0.0.1", served.port), timeout=seconds) as connection:
+        for part in parts:
+            connection.sendall(part)
+        connection.shutdown(socket.SHUT_WR)
+        received = b""
+        while chunk := connection.recv(65536):
+            received += chunk
+    return received
+
+
+def answers(raw: bytes) -> list[tuple[int, dict[str, str], bytes]]:
+    """The answers in what a server sent."""
+    found: list[tuple[int, dict[str, str], bytes]] = []
+    while raw:
+        head, _, rest = raw.partition(b"\r\n\r\n")
+        first, *lines = head.decode("latin-1").split("\r\n")
+        headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in lines)}
+        length = int(headers.get("content-length", 0))
+        found.append((int(first.split()[1]), headers, rest[:length]))
+        raw = rest[length:]
+    return found
+
+
+def refused(served: Served, parts: Sequence[bytes], status: int, code: str) -> dict[str, Any]:
+    """The one answer to what was sent, which must be in the envelope."""
+    ((found, headers, body),) = answers(exchange(served, parts))
+    error: dict[str, Any] = json.loads(body)["error"]
+    assert (found, error["code"]) == (status, code), body
+    assert headers["content-type"] == "application/json"
+    assert headers["x-request-id"] == error["requestId"]
+    assert headers["x-content-type-options"] == "nosniff"
+    assert "date" in headers
+    return error
+
+
+BROKEN = {
+    "content-length and transfer-encoding": b"POST /v1/runs HTTP/1.1\r\n%bContent-Length: 3\r\n"
+    b"Transfer-Encoding: chunked\r\n\r\nabc" % LOCAL,
+    "two content-lengths": b"POST /v1/runs HTTP/1.1\r\n%bContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd"
+    % LOCAL,
+    "no request line": b"\x16\x03\x01\x02\x00\r\n\r\n",
+    "unknown method": b"FETCH /v1/me HTTP/1.1\r\n%b\r\n" % LOCAL,
+    "space in the path": b"GET /v1/m e HTTP/1.1\r\n%b\r\n" % LOCAL,
+    "byte outside ASCII": b"GET /v1/\xff HTTP/1.1\r\n%b\r\n" % LOCAL,
+    "space before the colon": b"GET /v1/me HTTP/1.1\r\nHost : localhost\r\n\r\n",
+    "line feeds alone": b"GET /v1/me HTTP/1.1\nHost: localhost\n\n",
+    "unknown coding": b"POST /v1/runs HTTP/1.1\r\n%bTransfer-Encoding: gzip\r\n\r\nabc" % LOCAL,
+    "broken chunk": b"POST /v1/runs HTTP/1.1\r\n%bContent-Type: application/json\r\n"
+    b"Transfer-Encoding: chunked\r\n\r\nzz\r\n" % LOCAL,
+    "http/2 preface": b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    "connect": b"CONNECT localhost:80 HTTP/1.1\r\n%b\r\n" % LOCAL,
+    "another host in the request line": b"GET http://evil.example/v1/me HTTP/1.1\r\n%b\r\n" % LOCAL,
+    "upgrade with a body": b"POST /v1/runs HTTP/1.1\r\n%bConnection: Upgrade\r\nUpgrade: h2c\r\n"
+    b"Content-Length: 2\r\n\r\n{}" % LOCAL,
+    "no host": b"GET /v1/me HTTP/1.1\r\n\r\n",
+    "empty host": b"GET /v1/me HTTP/1.1\r\nHost:\r\n\r\n",
+    "two hosts": b"GET /v1/me HTTP/1.1\r\n%b%b\r\n" % (LOCAL, LOCAL),
+    "two different hosts": b"GET /v1/me HTTP/1.1\r\n%bHost: evil.example\r\n\r\n" % LOCAL,
+    "no host at all in the header": b"GET /v1/me HTTP/1.1\r\nHost: local host\r\n\r\n",
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_request_is_answered_in_the_envelope(served: Served, name: str) -> None:
+    refused(served, [BROKEN[name]], 400, "invalid-request")
+
+
+def test_the_callers_request_id_is_used_where_it_could_be_read(served: Served) -> None:
+    parts = [
+        b"POST /v1/runs HTTP/1.1\r\nX-Request-Id: mine-1\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\n"
+    ]
+    assert refused(served, parts, 400, "invalid-request")["requestId"] == "mine-1"
+
+
+HEADS = {
+    "one long header": [b"GET /v1/me HTTP/1.1\r\n", LOCAL, b"X-A: " + b"a" * 70_000 + b"\r\n\r\n"],
+    "many headers": [b"GET /v1/me HTTP/1.1\r\n", LOCAL, b"X-A: b\r\n" * 9_000, b"\r\n"],
+    "a long path": [b"GET /v1/" + b"a" * 70_000 + b" HTTP/1.1\r\n" + LOCAL + b"\r\n"],
+    "a head without an end": [b"GET /v1/me HTTP/1.1\r\n" + LOCAL + b"X-A: " + b"a" * 900_000],
+}
+
+
+@pytest.mark.parametrize("name", HEADS)
+def test_headers_over_64_kib_are_431(served: Served, name: str) -> None:
+    error = refused(served, HEADS[name], 431, "headers-too-large")
+    assert error["details"] == {"maxBytes": 64 * 1024}
+
+
+def test_headers_just_below_the_limit_pass(served: Served) -> None:
+    long = b"X-A: " + b"a" * 60_000 + b"\r\n\r\n"
+    ((status, _, _),) = answers(exchange(served, [b"GET /healthz HTTP/1.1\r\n", LOCAL, long]))
+    assert status == 200
+
+
+@pytest.mark.parametrize("connection", [b"keep-alive", b"close"])
+def test_a_client_that_is_still_sending_gets_its_413(
+    served: Served, bearer: bytes, connection: bytes
+) -> None:
+    head = b"POST /v1/runs HTTP/1.1\r\n%b%bConnection: %b\r\nContent-Type: application/json\r\n" % (
+        LOCAL,
+        bearer,
+        connection,
+    )
+    body = b"a" * 9_000_000
+    refused(served, [head + b"Content-Length: 9000000\r\n\r\n", body], 413, "request-too-large")
+    chunks = [b"%x\r\n%b\r\n" % (len(body), body), b"0\r\n\r\n"]
+    refused(served, [head + b"Transfer-Encoding: chunked\r\n\r\n", *chunks], 413, "request-too-large")
+
+
+def test_a_connection_goes_on_after_a_body_that_was_too_large(served: Served, bearer: bytes) -> None:
+    head = (
+        b"POST /v1/runs HTTP/1.1\r\n%b%bContent-Type: application/json\r\nContent-Length: 5000000\r\n\r\n"
+        % (
+            LOCAL,
+            bearer,
+        )
+    )
+    second = b"GET /healthz HTTP/1.1\r\n%b\r\n" % LOCAL
+    told = answers(exchange(served, [head, b"a" * 5_000_000, second]))
+    assert [status for status, _, _ in told] == [413, 200]
+
+
+def test_a_client_that_waits_for_a_go_ahead_gets_it_or_the_reason(served: Served, bearer: bytes) -> None:
+    head = b"POST /v1/runs HTTP/1.1\r\n%b%bExpect: 100-continue\r\nContent-Type: application/json\r\n" % (
+        LOCAL,
+        bearer,
+    )
+    refused(served, [head + b"Content-Length: 9000000\r\n\r\n"], 413, "request-too-large")
+    told = exchange(served, [head + b"Content-Length: 2\r\n\r\n", b"{}"])
+    assert told.startswith(b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 400")
+
+
+def test_garbage_after_a_good_request_does_not_take_its_answer(served: Served) -> None:
+    good = b"GET /healthz HTTP/1.1\r\n%b\r\n" % LOCAL
+    ((status, headers, _),) = answers(exchange(served, [good + b"GARBAGE\r\n\r\n"]))
+    assert (status, headers["connection"]) == (200, "close")
+
+
+def test_requests_in_one_packet_are_answered_in_order(served: Served) -> None:
+    both = b"GET /healthz HTTP/1.1\r\n%b\r\nGET /readyz HTTP/1.1\r\n%b\r\n" % (LOCAL, LOCAL)
+    told = answers(exchange(served, [both]))
+    assert [json.loads(body)["status"] for _, _, body in told] == ["ok", "ready"]
+
+
+def test_an_upgrade_that_nobody_offers_is_answered_as_if_it_was_not_asked_for(served: Served) -> None:
+    asking = b"GET /healthz HTTP/1.1\r\n%bConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n" % LOCAL
+    told = answers(exchange(served, [asking, asking + asking]))
+    assert [status for status, _, _ in told] == [200, 200, 200]
+
+
+def test_a_whole_address_in_the_request_line_is_fine_where_it_is_ours(served: Served) -> None:
+    ((status, _, _),) = answers(
+        exchange(served, [b"GET http://localhost/healthz HTTP/1.1\r\n%b\r\n" % LOCAL])
+    )
+    assert status == 200
+
+
+def test_a_client_that_leaves_while_sending_harms_nobody(served: Served, bearer: bytes) -> None:
+    head = b"POST /v1/runs HTTP/1.1\r\n%b%bContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{" % (
+        LOCAL,
+        bearer,
+    )
+    assert exchange(served, [head]) == b""
+    ((status, _, _),) = answers(exchange(served, [b"GET /healthz HTTP/1.1\r\n%b\r\n" % LOCAL]))
+    assert status == 200
