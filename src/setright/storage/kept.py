@@ -9,7 +9,7 @@ from setright.kernel import json
 from setright.kernel.answer import Answer
 from setright.kernel.clock import SECOND, to_wire
 from setright.storage.errors import KeyBodyMismatch, KeyInFlight, ReplayWithheld
-from setright.storage.sql import Sql, insert_or_ignore, upsert
+from setright.storage.sql import Sql, insert, insert_or_ignore
 from setright.storage.tx import Row, Snapshot, Tx
 from setright.storage.types import counter, json_text, metadata, moment, number, raw_bytes, text
 
@@ -67,7 +67,8 @@ LOCK = Sql(
     .select_from(_JOINED)
     .where(_IDENTITY_NAME)
 )
-KEEP = upsert(kept_answers, ("fingerprint",), leave_out=("id",))
+KEEP = insert(kept_answers, leave_out=("id",))
+FORGET = Sql(core_delete(kept_answers).where(_KEPT.fingerprint == bindparam("key")))
 RAISE_VERSION = Sql(update(marks).where(_IDENTITY_NAME).values(value=bindparam("new_value")))
 READ_MARK = Sql(select(marks.c.value).where(marks.c.name == bindparam("name")))
 ADD_MARK = insert_or_ignore(marks)
@@ -96,7 +97,8 @@ def mark(tx: Tx, name: str, value: str) -> str:
 def claim(tx: Tx, key: Key) -> tuple[str, Answer | None]:
     """The identity version, and the answer kept under `key` to give again; refuses a key that another body used.
 
-    On PostgreSQL the key is locked until the end of the transaction; on SQLite the one writer is the lock.
+    On PostgreSQL the key is locked until the end of the transaction; on SQLite the one writer is the lock. Where the
+    first request commits between our reading and our locking, `keep` meets its row and the transaction is run again.
     """
     if tx.engine == "postgresql":
         row = tx.one(LOCK, fingerprint=key.fingerprint, lock=key.lock)
@@ -104,6 +106,8 @@ def claim(tx: Tx, key: Key) -> tuple[str, Answer | None]:
             raise KeyInFlight
     else:
         row = tx.one(FIND, fingerprint=key.fingerprint)
+    if row is not None and row["at"] is not None and _is_old(row, tx.now):
+        tx.add(FORGET, key=key.fingerprint)
     return _kept(row, key, tx.now)
 
 
@@ -115,7 +119,7 @@ def look_up(at: Snapshot, key: Key) -> tuple[str, Answer | None]:
 def _kept(row: Row | None, key: Key, now: int) -> tuple[str, Answer | None]:
     if row is None:
         return "", None
-    if row["at"] is None or row["at"] <= now - KEPT_FOR:
+    if row["at"] is None or _is_old(row, now):
         return row["version"], None
     if bytes(row["body_hash"]) != key.body_hash:
         raise KeyBodyMismatch
@@ -125,6 +129,10 @@ def _kept(row: Row | None, key: Key, now: int) -> tuple[str, Answer | None]:
     return row["version"], Answer(
         row["status"], bytes(row["body"]), (*headers, ("Idempotent-Replay", "true"))
     )
+
+
+def _is_old(row: Row, now: int) -> bool:
+    return row["at"] <= now - KEPT_FOR
 
 
 def keep(tx: Tx, key: Key, answer: Answer) -> None:

@@ -1,0 +1,259 @@
+"""What whoever holds the database may do without a token: make it, upgrade it, check it, and let a first person in."""
+
+import shutil
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from sqlalchemy import Text, column, exists, func, select, table, text
+
+from setright import events, identity
+from setright.app.assemble import RunningApp, assemble
+from setright.app.reactions import react
+from setright.app.schema import metadata
+from setright.app.settings import SettingFault, Settings, database_url
+from setright.kernel.actor import SCOPES, Actor, Role
+from setright.storage import Snapshot, Sql, Tx, sqlite
+from setright.storage.address import Address, parse
+from setright.storage.open import SchemaMismatch, check_schema, create_or_upgrade, schema_version
+from setright.storage.sqlite import UnsuitableSqlite
+from setright.storage.version import HEAD, KNOWN
+
+__all__ = [
+    "Finding",
+    "Schema",
+    "SchemaMismatch",
+    "UnsuitableSqlite",
+    "address",
+    "authenticates",
+    "check",
+    "first_tenant",
+    "free_bytes",
+    "make_ready",
+    "new_tenant",
+    "new_token",
+    "open_app",
+    "schema",
+    "sqlite_drivers",
+    "tenants",
+    "upgrade",
+]
+
+T = TypeVar("T")
+SECONDS = 60
+SHOWN = 20
+
+_corrections, _events = metadata.tables["corrections"].c, metadata.tables["events"].c
+_recorded = exists().where(
+    _events.tenant_id == _corrections.tenant_id,
+    _events.subject_id == _corrections.id,
+    _events.kind == "correction.recorded",
+)
+COUNT = Sql(select(func.count().label("count")).select_from(metadata.tables["corrections"]))
+UNRECORDED = Sql(select(_corrections.id).where(~_recorded).limit(SHOWN))
+UNVALIDATED = Sql(
+    select(column("conname", Text)).select_from(table("pg_constraint")).where(text("NOT convalidated"))
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at: `ok` is None where there is nothing to judge, `fix` says what to do."""
+
+    name: str
+    ok: bool | None
+    says: str
+    fix: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """The version of a database's schema, None when there is no ledger in it, beside the one this code needs."""
+
+    found: str | None
+    needed: str = HEAD
+
+    @property
+    def fits(self) -> bool:
+        """Whether the database can be opened as it is."""
+        return self.found == self.needed
+
+    @property
+    def can_be_upgraded(self) -> bool:
+        """Whether this code knows the way from the database's version to its own."""
+        return self.found is not None and self.found in KNOWN and not self.fits
+
+
+def address(settings: Settings) -> Address:
+    """Where the database is; refuses (SettingFault) what is no address of a database."""
+    try:
+        return parse(database_url(settings))
+    except ValueError as fault:
+        raise SettingFault(f"{fault}.") from None
+
+
+def open_app(settings: Settings) -> RunningApp:
+    """The app on a database whose schema fits (else SchemaMismatch); close it after use."""
+    address(settings)
+    return assemble(settings)
+
+
+def schema(settings: Settings) -> Schema:
+    """Which schema the database has."""
+    return Schema(schema_version(address(settings)))
+
+
+def make_ready(settings: Settings, *, may_upgrade: bool = False) -> Schema:
+    """Make a missing SQLite file, and upgrade an old one where that was allowed; the schema as it was before.
+
+    A PostgreSQL database is never touched: one whose schema does not fit is refused (SchemaMismatch).
+    """
+    place, before = address(settings), schema(settings)
+    if place.path is not None and (before.found is None or (may_upgrade and before.can_be_upgraded)):
+        create_or_upgrade(place.url)
+    check_schema(place)
+    return before
+
+
+def upgrade(settings: Settings) -> tuple[Schema, Path | None]:
+    """Bring the database to the schema of this code: what it was before, and the copy that was made of a SQLite file."""
+    place, before = address(settings), schema(settings)
+    if before.found is not None and not before.fits and not before.can_be_upgraded:
+        check_schema(place)
+    create_or_upgrade(place.url)
+    if place.path is None or not before.can_be_upgraded:
+        return before, None
+    return before, place.path.with_name(f"{place.path.name}.before-{HEAD}")
+
+
+def tenants(app: RunningApp) -> Sequence[identity.Tenant]:
+    """Every tenant of the ledger, oldest first."""
+    return app.store.read(identity.list_tenants).result(SECONDS)
+
+
+def first_tenant(
+    app: RunningApp, tenant: str, project: str, user: str, keep: Callable[[str], None]
+) -> identity.Bootstrapped | None:
+    """The ledger's first tenant with its admin, project and token; None when there is a tenant already.
+
+    `keep` gets the secret before the commit, so that whoever sees the tenant finds the secret kept.
+    """
+
+    def work(tx: Tx) -> identity.Bootstrapped | None:
+        if identity.list_tenants(tx):
+            return None
+        made = identity.bootstrap(tx, tenant, project, user)
+        keep(made.issued.secret)
+        return made
+
+    return _write(app, work)
+
+
+def new_tenant(app: RunningApp, tenant: str, project: str, user: str) -> identity.Bootstrapped:
+    """A further tenant with its admin, project and token; refuses (`tenant-exists`) a name that is taken."""
+    return _write(app, lambda tx: identity.bootstrap(tx, tenant, project, user))
+
+
+def new_token(app: RunningApp, tenant: identity.Tenant, name: str) -> tuple[identity.User, str] | None:
+    """A new token for the tenant's oldest active admin, for who lost theirs; None when there is no admin."""
+    found = app.store.read(lambda at: _oldest_admin(at, tenant)).result(SECONDS)
+    if found is None:
+        return None
+
+    def work(tx: Tx) -> tuple[identity.User, str]:
+        tx.actor = Actor(tenant.id, "user", found.id, "", frozenset(SCOPES), {}, Role.ADMIN)
+        return found, identity.create_token(tx, identity.NewToken(kind="user", name=name)).secret
+
+    return _write(app, work)
+
+
+def _oldest_admin(at: Snapshot, tenant: identity.Tenant) -> identity.User | None:
+    at.actor = Actor(tenant.id, "user", "", "", frozenset(SCOPES), {}, Role.ADMIN)
+    oldest, after, more = None, None, True
+    while more:
+        page = identity.list_users(at, after, 100)
+        admins = [user for user in page.data if user.role is Role.ADMIN and user.disabled_at is None]
+        oldest = admins[-1] if admins else oldest
+        after, more = page.next, page.next is not None
+    return oldest
+
+
+def authenticates(app: RunningApp, secret: str) -> identity.Me:
+    """Who a token's secret lets in; refuses one that lets nobody in."""
+    presented = identity.present(secret)
+
+    def read(at: Snapshot) -> identity.Me:
+        at.actor = identity.authenticate(at, presented).actor
+        return identity.me(at)
+
+    return app.store.read(read).result(SECONDS)
+
+
+def _write(app: RunningApp, work: Callable[[Tx], T]) -> T:
+    """`work` as one call: its reactions and its events are in the same transaction."""
+
+    def whole(tx: Tx) -> T:
+        result = work(tx)
+        react(tx)
+        events.append(tx)
+        return result
+
+    return app.store.write(whole).result(SECONDS)
+
+
+def check(app: RunningApp) -> list[Finding]:
+    """Hold an open database against what must be true of it; reads all of it, and changes nothing."""
+    place = address(app.settings)
+    found = [Finding("schema", True, f"version {HEAD}")]
+    found += _check_file(place.path) if place.path else [app.store.read(_check_constraints).result()]
+    return [*found, app.store.read(_check_history).result()]
+
+
+def _check_file(path: Path) -> list[Finding]:
+    with closing(sqlite.connect(path, read_only=True)) as connection:
+        told = [str(row[0]) for row in connection.execute(f"PRAGMA integrity_check({SHOWN})")]
+        loose = connection.execute("PRAGMA foreign_key_check").fetchmany(SHOWN)
+    whole = told == ["ok"]
+    rows = ", ".join(f"{table} row {row} -> {parent}" for table, row, parent, _ in loose)
+    return [
+        Finding(
+            "integrity",
+            whole,
+            "every page is whole" if whole else "; ".join(told),
+            None if whole else "Stop every process that uses the file, keep it, and go back to a backup.",
+        ),
+        Finding(
+            "foreign keys", not loose, f"point to nothing: {rows}" if loose else "every one points to a row"
+        ),
+    ]
+
+
+def _check_constraints(at: Snapshot) -> Finding:
+    names = [str(row["conname"]) for row in at.all(UNVALIDATED)]
+    says = f"not validated: {', '.join(names)}" if names else "every constraint is validated"
+    return Finding("constraints", not names, says)
+
+
+def _check_history(at: Snapshot) -> Finding:
+    missing = [str(row["id"]) for row in at.all(UNRECORDED)]
+    row = at.one(COUNT)
+    count = row["count"] if row else 0
+    if missing:
+        return Finding("histories", False, f"no event says that these were recorded: {', '.join(missing)}")
+    return Finding("histories", True, f"each of {count} corrections has the event of its recording")
+
+
+def sqlite_drivers() -> list[tuple[str, str, bool]]:
+    """The installed SQLite drivers, preferred one first: name, version of the library inside, whether it is safe."""
+    return [
+        (name, ".".join(map(str, version)), sqlite.is_safe(version)) for name, _, version in sqlite.drivers()
+    ]
+
+
+def free_bytes(folder: Path) -> int:
+    """The free space on the disk that `folder`, or the nearest folder above it that exists, is on."""
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    return shutil.disk_usage(folder).free
