@@ -115,3 +115,10 @@ def test_every_fault_of_a_body_is_named_at_once():
 
 def test_the_scopes_of_a_body_are_those_of_the_product():
     assert get_args(Scope) == SCOPES
+
+
+def test_the_schema_says_what_is_sent_and_not_what_is_kept():
+    token = NewToken.model_json_schema()["properties"]
+    assert {"type": "string", "format": "date-time"} in token["expiresAt"]["anyOf"]
+    assert set(token) == {"kind", "name", "userId", "projectId", "role", "scopes", "expiresAt"}
+    assert "pattern" in NewProject.model_json_schema()["properties"]["id"]["anyOf"][0]

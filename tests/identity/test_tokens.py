@@ -3,7 +3,7 @@
 import pytest
 
 from setright import identity
-from setright.identity import NewToken, NewUser, Rotation
+from setright.identity import NewMember, NewToken, NewUser, Rotation
 from setright.kernel.clock import to_wire
 from setright.kernel.errors import Refusal
 from setright.kernel.fields import validate
@@ -84,6 +84,14 @@ def test_an_assistant_needs_the_scope_admin(room):
     assert room.token(whole).token.created_by_id == whole.id
 
 
+def test_an_assistant_that_runs_a_project_still_needs_the_scope_admin(room):
+    issued = room.token(role="read")
+    room.member(issued.token, "admin")
+    caller = room.bearer(issued.secret).actor
+    new = validate(NewMember, {"kind": "service", "id": issued.token.id, "role": "admin"})
+    assert room.refused(identity.put_member, "default", new, by=caller) == "scope-missing"
+
+
 def test_an_assistant_never_gets_the_secret_of_a_users_token(room):
     assistant = room.bearer(room.token(role="admin", projectId=None).secret).actor
     user = room.user("grace")
@@ -152,6 +160,14 @@ def test_users_keep_their_own_tokens_and_nobody_elses(room):
         (identity.get_token, ()),
     ):
         assert room.refused(verb, other.token_id, *more, by=caller) == "permission-denied"
+
+
+def test_a_user_revokes_one_of_its_tokens_by_another(room):
+    user = room.user("grace")
+    lost, found = room.user_token(user), room.user_token(user)
+    by = room.bearer(found.secret).actor
+    assert room.do(identity.revoke_token, lost.token.id, by=by).status == "revoked"
+    assert room.bearer(found.secret)
 
 
 def test_an_admin_of_the_tenant_keeps_every_token(room):
@@ -235,3 +251,8 @@ def test_me_names_a_service_by_its_token(room):
     me = room.ask(identity.me, by=room.bearer(issued.secret).actor)
     assert (me.kind, me.id, me.name) == ("service", issued.token.id, "agent 7")
     assert me.tenant_role is not None
+
+
+def test_nobody_has_no_name(room):
+    with pytest.raises(identity.AuthMissing):
+        room.ledger.read(identity.me)

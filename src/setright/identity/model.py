@@ -6,7 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    StringConstraints,
+    WithJsonSchema,
+    model_validator,
+)
 
 from setright.kernel.actor import Actor, Role
 from setright.kernel.clock import from_wire
@@ -202,8 +209,12 @@ def _moment(value: Any) -> int:
 
 Label = Annotated[Name, AfterValidator(_label)]
 Email = Annotated[str, StringConstraints(max_length=EMAIL), AfterValidator(_email)]
-OwnProjectId = Annotated[str, AfterValidator(_own_project_id)]
-Moment = Annotated[int, BeforeValidator(_moment)]
+OwnProjectId = Annotated[
+    str,
+    AfterValidator(_own_project_id),
+    WithJsonSchema({"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[A-Za-z0-9_-]+$"}),
+]
+Moment = Annotated[int, BeforeValidator(_moment), WithJsonSchema({"type": "string", "format": "date-time"})]
 
 
 class NewTenant(Input):

@@ -223,18 +223,14 @@ def list_tokens(at: Snapshot, after: Place | None = None, limit: int = DEFAULT_L
 
 
 def rights_of_service(at: Snapshot, token: Token) -> tuple[frozenset[str], dict[str, Role]]:
-    """The scopes of a service token, and its roles by project, where "" stands for the whole tenant."""
+    """The scopes of a service token, and its roles by project beside the one that it was made with."""
     found = at.all(
         store.MEMBERSHIPS, tenant_id=token.tenant_id, principal_kind="service", principal_id=token.id
     )
     roles = {row["project_id"]: Role[row["role"].upper()] for row in found}
-    chosen = (
-        scopes_of_service(token.role, roles.values()) if token.scopes is None else frozenset(token.scopes)
-    )
-    if token.role is not None:
-        place = token.project_id or ""
-        roles[place] = max(token.role, roles.get(place, token.role))
-    return chosen, roles
+    if token.scopes is not None:
+        return frozenset(token.scopes), roles
+    return scopes_of_service(token.role, roles.values()), roles
 
 
 def _place(row: Row) -> Place:

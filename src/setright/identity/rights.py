@@ -62,15 +62,12 @@ def require_scopes_to_give(actor: Actor, scopes: Iterable[str]) -> None:
 
 
 def require_rights_to_give(actor: Actor, scopes: Iterable[str], roles: Mapping[str, Role]) -> None:
-    """Refuse (`permission-denied`) to hand on scopes or roles that the caller itself lacks.
-
-    `roles` are by project id, where "" stands for the whole tenant.
-    """
-    beyond: list[str] = []
-    for place, role in sorted(roles.items()):
-        held = actor.role_in(place) if place else actor.tenant_role
-        if held is None or held < role:
-            beyond.append(f"{role.word} in project {place}" if place else f"{role.word} in the tenant")
+    """Refuse (`permission-denied`) to hand on scopes, or roles by project, that the caller itself lacks."""
+    beyond = [
+        f"{role.word} in project {project}"
+        for project, role in sorted(roles.items())
+        if not actor.may(role, project)
+    ]
     if beyond:
         raise PermissionDenied(
             f"The token has rights that you do not have: {', '.join(beyond)}. An admin of the tenant can do this.",
