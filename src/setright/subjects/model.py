@@ -1,9 +1,9 @@
 """Agents and flows with their versions, and what a caller may change about them."""
 
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
+from unicodedata import normalize
 
 from setright.kernel.errors import fault_at
 from setright.kernel.fields import Id, Input, Name, Words
@@ -12,9 +12,13 @@ Kind = Literal["agent", "flow"]
 
 
 def fold(subject_id: str) -> str:
-    """The form in which ids of subjects are compared: NFKC, without white space around, caseless; may be empty."""
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", subject_id).casefold()).strip()
-    return folded if folded == subject_id else fold(folded)
+    """The form in which ids of subjects are compared: NFKC, without white space around, caseless; may be empty.
+
+    These are the steps of Unicode's compatibility caseless match (D146): texts that are canonically equal fold to
+    one key, and a key folds to itself.
+    """
+    caseless = normalize("NFKD", normalize("NFD", subject_id).casefold()).casefold()
+    return normalize("NFKC", caseless).strip()
 
 
 @dataclass(frozen=True, slots=True)
