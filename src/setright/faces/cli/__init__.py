@@ -1,0 +1,1 @@
+"""The command line: it speaks HTTP through our client, and decides nothing."""

@@ -1,0 +1,215 @@
+"""The commands about corrections: what was right instead."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+import typer
+
+from setright.client import Correction, Event
+from setright.faces.cli import content, lists, names
+from setright.faces.cli.desk import Desk
+from setright.faces.cli.failures import Cannot
+from setright.faces.cli.options import Key, Project, Since, Until, ago
+from setright.faces.cli.out import compact, moment
+from setright.faces.cli.saying import Said, body_of
+from setright.faces.cli.wiring import OF_LEDGER, command, group
+
+app = group("What was right instead.")
+CorrectionId = Annotated[str, typer.Argument(metavar="CORRECTION", help="Id of the correction.")]
+Verdict = Literal["right", "wrong"]
+
+
+def _row(correction: Correction) -> Sequence[object]:
+    return (
+        correction.id,
+        correction.status if correction.superseded_by is None else "superseded",
+        correction.sorted_to,
+        _said(correction),
+        f"{correction.subject.kind} {correction.subject.id} {correction.subject.version}",
+        correction.run_id,
+        moment(correction.created_at),
+    )
+
+
+LOOKS = lists.Looks(
+    ("ID", "STATUS", "SORTED TO", "SAYS", "SUBJECT", "RUN", "MADE"),
+    _row,
+    "There are no corrections like that; setright corrections add records one.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Which:
+    """Which corrections to list."""
+
+    project: Project = None
+    run: Annotated[str | None, typer.Option(metavar="ID", help="Of this run.")] = None
+    agent: Annotated[str | None, typer.Option(metavar="ID", help="Of runs of this agent.")] = None
+    agent_version: Annotated[str | None, typer.Option(metavar="VERSION", help="At this version.")] = None
+    flow: Annotated[str | None, typer.Option(metavar="ID", help="Of runs of this flow.")] = None
+    status: Annotated[
+        list[str] | None, typer.Option(help="Such as open or fixed; may be given several times.")
+    ] = None
+    sorted_to: Annotated[str | None, typer.Option(help="improve, developer or owner.")] = None
+    decisions: Annotated[Verdict | None, typer.Option(help="The verdict on the tool calls.")] = None
+    answer: Annotated[Verdict | None, typer.Option(help="The verdict on the answer.")] = None
+    participant: Annotated[str | None, typer.Option(metavar="ID", help="For this participant.")] = None
+    made_by: Annotated[str | None, typer.Option(metavar="ID", help="By this user or service.")] = None
+    since: Since = None
+    until: Until = None
+    superseded: Annotated[
+        bool, typer.Option("--superseded", help="Also those that a newer one superseded.")
+    ] = False
+
+
+@command(app, "list", OF_LEDGER)
+def list_corrections(desk: Desk, which: Which, wanted: lists.Wanted) -> None:
+    """List corrections, newest first."""
+    lists.show(
+        desk.out,
+        desk.client.corrections.page,
+        LOOKS,
+        wanted,
+        project_id=None if which.project is None else names.project(desk.client, which.project),
+        run_id=which.run,
+        agent_id=which.agent,
+        agent_version=which.agent_version,
+        flow_id=which.flow,
+        status=which.status or None,
+        sorted_to=which.sorted_to,
+        decisions=which.decisions,
+        answer=which.answer,
+        participant_id=which.participant,
+        made_by=which.made_by,
+        since=ago("--since", which.since),
+        until=ago("--until", which.until),
+        include_unregistered=True if which.superseded else None,
+    )
+
+
+@command(app, "add", OF_LEDGER)
+def add(
+    desk: Desk,
+    said: Said,
+    run: Annotated[
+        str | None, typer.Argument(metavar="[RUN]", help="Id of the finished run to correct.")
+    ] = None,
+    file: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="The whole correction as JSON instead of options; - reads stdin."),
+    ] = None,
+    key: Key = None,
+) -> None:
+    """Correct a finished run: say what was wrong, and what would have been right.
+
+    setright corrections add RUN --decisions wrong --should-call 'cancel_booking {"id": 7}'
+    """
+    body: dict[str, Any] = body_of(said)
+    if file is not None and (body or run is not None):
+        raise Cannot("--file holds the whole correction; give it alone, or give the fields.", kind="usage")
+    if file is not None:
+        body = content.one_object(file, "a correction")
+    elif run is not None:
+        body["runId"] = run
+    if not body:
+        raise Cannot(
+            "Say which run, and what was right or wrong with it.",
+            advice=["setright corrections add RUN --answer wrong --should-say 'what was right'"],
+            kind="usage",
+        )
+    if "key" in body:
+        raise Cannot("key is no field of a correction; --key sets the Idempotency-Key.", kind="usage")
+    made = desk.client.corrections.create(key=key, **body)
+    if made.receipt is not None and made.receipt.replayed:
+        desk.out.note("This is the kept answer to the same command sent before.")
+    _show(desk, made, ())
+
+
+@command(app, "show", OF_LEDGER)
+def show(
+    desk: Desk,
+    correction: CorrectionId,
+    history: Annotated[
+        bool, typer.Option("--history", help="With --json, also what happened to it.")
+    ] = False,
+) -> None:
+    """Show a correction with the copy of its run, and what happened to it."""
+    found = desk.client.corrections.get(correction)
+    happened = list(desk.client.corrections.history(correction)) if history or not desk.out.as_json else []
+    _show(desk, found, happened, with_history=history)
+
+
+def _show(
+    desk: Desk, correction: Correction, happened: Sequence[Event], *, with_history: bool = False
+) -> None:
+    if desk.out.as_json:
+        told = {"history": [event.raw for event in happened]} if with_history else {}
+        desk.out.document({**correction.raw, **told})
+        return
+    desk.out.fields(_fields(correction))
+    if happened:
+        desk.out.line("")
+        desk.out.table(
+            ("WHEN", "WHAT", "BY"),
+            [
+                (moment(event.at), event.kind, f"{event.by.kind} {event.by.id}" if event.by else "")
+                for event in happened
+            ],
+        )
+
+
+def _fields(correction: Correction) -> Mapping[str, Any]:
+    raw = correction.raw
+    fields: dict[str, Any] = {
+        "id": correction.id,
+        "status": correction.status,
+        "sorted to": correction.sorted_to,
+        "project": correction.project_id,
+        "run": correction.run_id,
+        "subject": f"{correction.subject.kind} {correction.subject.id} {correction.subject.version}",
+        "made by": f"{correction.made_by.kind} {correction.made_by.id}",
+        "for": correction.participant_id,
+        "made": moment(correction.created_at),
+        "superseded by": correction.superseded_by,
+    }
+    for name, shown in _TOLD.items():
+        fields[shown] = compact(raw[name]) if name in raw else None
+    if correction.copy is not None:
+        fields["the run's answer"] = correction.copy.answer
+        fields["the run's calls"] = (
+            "\n".join(f"{call.tool} {compact(call.args, 100)}" for call in correction.copy.calls or ())
+            or None
+        )
+    return fields
+
+
+_TOLD = {
+    "decisions": "decisions",
+    "shouldCall": "should call",
+    "mustNotCall": "must not call",
+    "callsMatch": "calls match",
+    "callsOrder": "calls order",
+    "answer": "answer",
+    "shouldSay": "should say",
+    "answerMatch": "answer match",
+    "why": "why",
+    "items": "items",
+    "evidence": "evidence",
+    "fixedIn": "fixed in",
+    "reopenedIn": "reopened in",
+    "statusNote": "note",
+}
+
+
+def _said(correction: Correction) -> str:
+    """What a correction says, in a few words."""
+    parts = [
+        f"{aspect} {verdict}"
+        for aspect, verdict in (("decisions", correction.decisions), ("answer", correction.answer))
+        if verdict is not None
+    ]
+    if correction.items:
+        wrong = sum(item.verdict == "wrong" for item in correction.items)
+        parts.append(f"{wrong} of {len(correction.items)} items wrong")
+    return ", ".join(parts)

@@ -1,0 +1,76 @@
+"""A client of the ledger of this machine: the whole app in this process, called as if it were a server."""
+
+import asyncio
+from collections.abc import Callable
+
+import httpx2
+
+from setright.app import machine
+from setright.app.assemble import RunningApp
+from setright.app.settings import Settings
+from setright.client import Retries, Setright
+from setright.faces.cli import local_token
+from setright.faces.cli.failures import Cannot
+from setright.faces.cli.opening import Opened, open_ledger
+from setright.faces.http import application
+from setright.kernel.errors import Refusal
+
+ADDRESS = "http://localhost"
+
+
+class InProcess(httpx2.BaseTransport):
+    """Carries the client's requests to an ASGI application in this process, one at a time."""
+
+    def __init__(self, app: RunningApp) -> None:
+        self._app = app
+        self._loop = asyncio.Runner()
+        self._asgi = httpx2.ASGITransport(application.build(app), raise_app_exceptions=False)
+
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        """The application's answer to a request."""
+        return self._loop.run(self._answer(request))
+
+    async def _answer(self, request: httpx2.Request) -> httpx2.Response:
+        answer = await self._asgi.handle_async_request(request)
+        return httpx2.Response(answer.status_code, headers=answer.headers, content=await answer.aread())
+
+    def close(self) -> None:
+        """Finish what was accepted and release the database."""
+        self._loop.close()
+        self._app.close()
+
+
+def open_client(settings: Settings, note: Callable[[str], None]) -> Setright:
+    """A client of the ledger of this machine, which calls as the person whose token is kept in the data folder."""
+    opened = open_ledger(settings)
+    try:
+        for sentence in opened.news():
+            note(sentence)
+        if opened.made is not None:
+            note(f"Its token is kept in {opened.file}")
+        secret = _own_token(opened)
+    except BaseException:
+        opened.app.close()
+        raise
+    return Setright(
+        ADDRESS, secret, timeout=60, retries=Retries(count=2, seconds=15), transport=InProcess(opened.app)
+    )
+
+
+def _own_token(opened: Opened) -> str:
+    secret = local_token.kept(opened.file)
+    if secret is None:
+        raise Cannot(
+            f"There is no token for you here: {opened.file} does not exist.",
+            advice=["setright bootstrap makes one, because you hold the database"],
+            kind="no-local-token",
+        )
+    try:
+        machine.authenticates(opened.app, secret)
+    except Refusal as refusal:
+        raise Cannot(
+            f"The token in {opened.file} does not let you in: {refusal.message}",
+            advice=["setright bootstrap makes another, because you hold the database"],
+            kind="local-token-refused",
+        ) from None
+    return secret

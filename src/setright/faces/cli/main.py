@@ -1,0 +1,100 @@
+"""The `setright` command: its help is answered at once, and each command is loaded when it is called."""
+
+import sys
+from importlib import import_module
+from io import TextIOWrapper
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+LEDGER = "The ledger"
+PEOPLE = "Who may do what"
+MACHINE = "This machine"
+
+COMMANDS = {
+    "demo": ("demo", MACHINE, "Play the story of one correction on a server of its own."),
+    "serve": ("serve", MACHINE, "Start the server; without any setting it makes a ledger for you."),
+    "doctor": ("doctor", MACHINE, "Say what is set up, and what is wrong or unsafe."),
+    "bootstrap": ("bootstrap", MACHINE, "Make the first tenant, project, user and token."),
+    "tenant": ("tenants", MACHINE, "Tenants of the ledger of this machine."),
+    "db": ("database", MACHINE, "Upgrade or check the database of this machine."),
+    "runs": ("runs", LEDGER, "What agents and flows did."),
+    "corrections": ("corrections", LEDGER, "What was right instead."),
+    "openapi": ("openapi", LEDGER, "Print the OpenAPI document of the HTTP API."),
+    "project": ("projects", PEOPLE, "Projects and their members."),
+    "user": ("users", PEOPLE, "The people of the tenant."),
+    "token": ("tokens", PEOPLE, "What lets users and services in."),
+}
+"""Name of each command to its module, the panel that shows it, and its one line of help."""
+
+
+class Commands(TyperGroup):
+    """The commands, each a line of help until it is called."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that was called, loaded now; one that cannot be loaded says why."""
+        if args and args[0] in COMMANDS:
+            self.commands[args[0]] = load(args[0], as_json="--json" in args)
+        return super().resolve_command(ctx, args)
+
+
+def load(name: str, *, as_json: bool = False) -> Any:
+    """The command called `name`; exits with 2 when a package that it needs is not installed."""
+    try:
+        module = import_module(f"setright.faces.cli.{COMMANDS[name][0]}")
+    except ModuleNotFoundError as error:
+        from setright.faces.cli.failures import explain, tell
+
+        stop = explain(error)
+        tell(stop, as_json=as_json)
+        raise typer.Exit(stop.code) from error
+    command = typer.main.get_command(module.app)
+    command.name = name
+    return command
+
+
+app = typer.Typer(
+    cls=Commands,
+    name="setright",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from setright import __version__
+
+        typer.echo(f"setright {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def setright(
+    _version: bool = typer.Option(
+        False, "--version", callback=_show_version, is_eager=True, help="Print the version and leave."
+    ),
+) -> None:
+    """Setright, the corrections ledger for AI agents: correct it once, and it stays right.
+
+    With SETRIGHT_URL and SETRIGHT_TOKEN the commands work on that server, without on the ledger of this machine.
+    """
+
+
+def _not_loaded() -> None:
+    """Stand for a command in the list of commands; `Commands` puts the loaded one in its place."""
+
+
+for _name, (_module, _panel, _help) in COMMANDS.items():
+    app.command(_name, help=_help, rich_help_panel=_panel)(_not_loaded)
+
+
+def main() -> None:
+    """Run the command line of this process."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            # A text that the terminal cannot show is written as escapes instead of ending the command.
+            stream.reconfigure(errors="backslashreplace")
+    app()

@@ -1,0 +1,141 @@
+"""The commands about tokens: what lets users and services in."""
+
+from typing import Annotated, Any
+
+import typer
+
+from setright.client import Token
+from setright.faces.cli import lists, names
+from setright.faces.cli.desk import Desk
+from setright.faces.cli.failures import Cannot
+from setright.faces.cli.options import Project, RoleName, ahead
+from setright.faces.cli.out import moment
+from setright.faces.cli.wiring import OF_LEDGER, command, group
+
+app = group("What lets users and services in.")
+LOOKS = lists.Looks(
+    ("ID", "KIND", "NAME", "MAY", "MADE", "ENDS", "REVOKED"),
+    lambda token: (
+        token.id,
+        token.kind,
+        token.name,
+        _may(token),
+        moment(token.created_at),
+        moment(token.expires_at),
+        moment(token.revoked_at),
+    ),
+    "There are no tokens that you may see.",
+)
+TokenName = Annotated[str, typer.Argument(metavar="TOKEN", help="Name or id of the token.")]
+ONCE = "The secret is shown this once; keep it now."
+
+
+@command(app, "list", OF_LEDGER)
+def list_tokens(
+    desk: Desk,
+    wanted: lists.Wanted,
+) -> None:
+    """List the tokens that you may see, without their secrets, newest first."""
+    lists.show(desk.out, desk.client.tokens.page, LOOKS, wanted)
+
+
+@command(app, "create", OF_LEDGER)
+def create(
+    desk: Desk,
+    user: Annotated[
+        str | None, typer.Option(metavar="USER", help="A person's token, with the rights of that user.")
+    ] = None,
+    service: Annotated[
+        str | None, typer.Option(metavar="NAME", help="An assistant's token: a name for the service.")
+    ] = None,
+    name: Annotated[
+        str | None,
+        typer.Option(metavar="TEXT", help="What a user's token is called; without it `command line`."),
+    ] = None,
+    project: Project = None,
+    role: Annotated[
+        RoleName | None, typer.Option(help="What a service may do, in --project or everywhere.")
+    ] = None,
+    scopes: Annotated[
+        str | None, typer.Option(metavar="A,B", help="Only these scopes, such as corrections:read.")
+    ] = None,
+    expires: Annotated[
+        str | None, typer.Option(metavar="TIME", help="When it ends: an RFC 3339 time, or 30d, 12h.")
+    ] = None,
+) -> None:
+    """Make a token for a user or for a service; its secret is shown this once."""
+    fields: dict[str, Any] = {"expires_at": ahead("--expires", expires)}
+    if scopes is not None:
+        fields["scopes"] = [scope.strip() for scope in scopes.split(",") if scope.strip()]
+    if service is not None and user is None and name is None:
+        fields.update(kind="service", name=service, role=role or "write")
+        if project is not None:
+            fields["project_id"] = names.project(desk.client, project)
+    elif user is not None and service is None:
+        fields.update(kind="user", name=name or "command line", **_of_user(desk, user, project, role))
+    else:
+        raise Cannot("Say whose token: --user NAME or --service NAME, one of them.", kind="usage")
+    _show_secret(desk, desk.client.tokens.create(**fields))
+
+
+def _of_user(desk: Desk, user: str, project: str | None, role: str | None) -> dict[str, Any]:
+    if project is not None or role is not None:
+        raise Cannot(
+            "A user's token has the rights of that user: --project and --role do not go with --user.",
+            advice=["setright project member put PROJECT --user NAME --role ROLE changes what a user may do"],
+            kind="usage",
+        )
+    return {"user_id": names.user(desk.client, user)}
+
+
+@command(app, "revoke", OF_LEDGER)
+def revoke(desk: Desk, token: TokenName) -> None:
+    """End a token at once and for good."""
+    token_id = names.token(desk.client, token)
+    ended = desk.client.tokens.revoke(token_id)
+    if desk.out.as_json:
+        desk.out.document({"id": token_id, "revoked": True} if ended is None else ended.raw)
+    else:
+        desk.out.line(f"{token_id} lets nobody in any more.")
+
+
+@command(app, "rotate", OF_LEDGER)
+def rotate(
+    desk: Desk,
+    token: TokenName,
+    keep_old_minutes: Annotated[
+        int | None, typer.Option(min=0, metavar="NUMBER", help="For how long the old secret still works.")
+    ] = None,
+) -> None:
+    """Give a token a new secret under the same id; the old one stops now, or after --keep-old-minutes."""
+    _show_secret(
+        desk,
+        desk.client.tokens.rotate(names.token(desk.client, token), keep_old_minutes=keep_old_minutes),
+    )
+
+
+def _show_secret(desk: Desk, token: Token) -> None:
+    if desk.out.as_json:
+        desk.out.document(token.raw)
+        return
+    desk.out.fields(
+        {
+            "id": token.id,
+            "kind": token.kind,
+            "name": token.name,
+            "may": _may(token),
+            "ends": moment(token.expires_at) or None,
+            "token": token.secret,
+        }
+    )
+    desk.out.note(ONCE)
+
+
+def _may(token: Token) -> str:
+    if token.scopes:
+        what = " ".join(token.scopes)
+    elif token.kind == "user":
+        what = "what the user may"
+    else:
+        what = token.role or ""
+    return f"{what} in {token.project_id}" if token.project_id else what

@@ -1,0 +1,72 @@
+"""The commands about the people of the tenant."""
+
+from typing import Annotated
+
+import typer
+
+from setright.client import User
+from setright.faces.cli import lists, names
+from setright.faces.cli.desk import Desk
+from setright.faces.cli.options import RoleName
+from setright.faces.cli.out import moment
+from setright.faces.cli.wiring import OF_LEDGER, command, group
+
+app = group("The people of the tenant.")
+LOOKS = lists.Looks(
+    ("ID", "NAME", "E-MAIL", "ROLE", "MADE", "DISABLED"),
+    lambda user: (
+        user.id,
+        user.name,
+        user.email,
+        user.role,
+        moment(user.created_at),
+        moment(user.disabled_at),
+    ),
+    "There are no users.",
+)
+
+
+@command(app, "list", OF_LEDGER)
+def list_users(
+    desk: Desk,
+    wanted: lists.Wanted,
+) -> None:
+    """List the users, newest first."""
+    lists.show(desk.out, desk.client.users.page, LOOKS, wanted)
+
+
+@command(app, "create", OF_LEDGER)
+def create(
+    desk: Desk,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The user's name, one of its kind.")],
+    email: Annotated[str | None, typer.Option(metavar="ADDRESS", help="The user's e-mail address.")] = None,
+    role: Annotated[
+        RoleName | None,
+        typer.Option(help="A role in every project; without one, `project member put` gives one."),
+    ] = None,
+) -> None:
+    """Make a user; `setright token create --user NAME` lets that user in."""
+    _show(desk, desk.client.users.create(name=name, email=email, role=role))
+    desk.out.note(f"Let the user in: setright token create --user {name!r}")
+
+
+@command(app, "disable", OF_LEDGER)
+def disable(desk: Desk, user: Annotated[str, typer.Argument(metavar="USER", help="Name or id.")]) -> None:
+    """Shut a user out for good: every token stops at once, what the user said stays."""
+    _show(desk, desk.client.users.disable(names.user(desk.client, user)))
+
+
+def _show(desk: Desk, user: User) -> None:
+    if desk.out.as_json:
+        desk.out.document(user.raw)
+        return
+    desk.out.fields(
+        {
+            "id": user.id,
+            "name": user.name,
+            "e-mail": user.email,
+            "role": user.role,
+            "made": moment(user.created_at),
+            "disabled": moment(user.disabled_at) or None,
+        }
+    )
