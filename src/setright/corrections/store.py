@@ -17,7 +17,7 @@ C = corrections.c
 _ADD = insert(corrections)
 _FIND = Sql(select(corrections).where(C.tenant_id == bindparam("tenant_id"), C.id == bindparam("id")))
 _CURRENT = Sql(
-    select(C.id).where(
+    select(C.id, C.updated_at).where(
         C.tenant_id == bindparam("tenant_id"),
         C.run_id == bindparam("run_id"),
         C.made_by_kind == bindparam("made_by_kind"),
@@ -40,7 +40,7 @@ _STANDINGS = ("sorted", "link", "fixed_in", "reopened_in", "status_note")
 
 
 def current(tx: Tx, run_id: str, participant_id: str | None) -> str | None:
-    """The id of the caller's standing correction of a run for a participant, if there is one."""
+    """The id of the caller's standing correction of a run for a participant, if there is one; we come after it."""
     actor = tx.actor
     row = tx.one(
         _CURRENT,
@@ -51,7 +51,10 @@ def current(tx: Tx, run_id: str, participant_id: str | None) -> str | None:
         participant_key=participant_id or "",
         place="",
     )
-    return row["id"] if row else None
+    if row is None:
+        return None
+    tx.happens_after(row["updated_at"])
+    return row["id"]
 
 
 def supersede(tx: Tx, earlier: str, newer: str) -> None:

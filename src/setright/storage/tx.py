@@ -96,6 +96,10 @@ class Tx(Snapshot):
             values = {**statement.values, **values}
         self._session.send(statement, values)
 
+    def happens_after(self, moment: int) -> None:
+        """Move `now` past a moment of another transaction, begun later, for which this one had to wait."""
+        self.now = max(self.now, moment + 1)
+
     def new_id(self, prefix: str) -> str:
         """A new id of ours, later than every earlier one of this process."""
         return self._new_id(prefix, self.now)

@@ -1,0 +1,1 @@
+"""Many callers at once, over real HTTP on both engines."""
