@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from setright.demo.main import INTERRUPTED, run
-from setright.demo.server import OwnServer, ServerDidNotStart
+from setright.demo.server import OwnServer
 from setright.demo.story import play
 from setright.demo.telling import Teller
 from setright.demo.tries import things_to_try
@@ -95,7 +95,7 @@ def until(process: "subprocess.Popen[str]", mark: str) -> str:
     return text
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGHUP])
 def test_it_stays_up_until_it_is_stopped(how: signal.Signals) -> None:
     process = started()
     text = until(process, MISTAKE)
@@ -137,18 +137,15 @@ def children_of(pid: int) -> list[int]:
     return [int(line) for line in told.stdout.split()]
 
 
-def test_a_port_that_is_taken_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_port_that_is_taken_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        with pytest.raises(ServerDidNotStart, match=str(port)):
-            OwnServer(tmp_path, port).__enter__()
         assert run(once=True, port=port, out=io.StringIO()) == 2
     said = capsys.readouterr().err
-    assert said.startswith("The server did not start.\n")
+    assert said.startswith(f"The server did not start.\nCannot listen on 127.0.0.1 port {port}")
     assert "Traceback" not in said
-    assert "{" not in said
 
 
 def test_what_a_terminal_cannot_show_is_escaped() -> None:
