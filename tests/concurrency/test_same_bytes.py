@@ -1,0 +1,207 @@
+"""One story, told to both engines with one clock and one source of ids, gets the same answers byte by byte."""
+
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from setright.kernel.clock import Clock
+from setright.kernel.ids import Ids
+from setright.storage import insert_or_ignore
+from setright.storage.kept import CURSOR_SECRET, marks
+from setright.storage.open import create_or_upgrade, open_store
+from tests.concurrency.wire import Serving, Told, Wire, a_run
+from tests.support.ledger import sqlite_url
+from tests.support.postgres import Postgres
+
+START = 1_767_574_800_000_000
+NOT_OURS = {"date", "server"}
+ODD = ["a\u0301", "\u00e1", "Z", "a", "B", "\U0001f600", "\ufb33", "x.y", "a/b", "%2F", "\u017f", "-", "_"]
+
+
+class Telling:
+    """A server with a clock that ticks by itself and ids that count, and what it answered."""
+
+    def __init__(self, url: str) -> None:
+        create_or_upgrade(url)
+        _fix_cursors(url)
+        ticks, numbers = count(START * 1000, 1_000_000), count(1)
+        self._serving = Serving(
+            url, Clock(lambda: next(ticks)), lambda prefix, _: f"{prefix}_{next(numbers):026d}"
+        )
+        self._wire = self._serving.tenant("story")
+        self._requests = count(1)
+        self.answers: list[tuple[str, Told]] = []
+
+    def say(
+        self, method: str, path: str, body: Any = None, key: str | None = None, who: Wire | None = None
+    ) -> Any:
+        """Send a request and note its answer."""
+        number = {"X-Request-Id": f"story-{next(self._requests)}"}
+        told = (who or self._wire).send(method, path, body, key, number)
+        self.answers.append((f"{method} {path}", told))
+        return told.json if told.content else None
+
+    def wire(self, secret: str) -> Wire:
+        """Another caller."""
+        return self._serving.wire(secret)
+
+    def shown(self) -> list[tuple[str, int, dict[str, str], bytes]]:
+        """Every answer without what HTTP itself adds, and with secrets struck out: they alone are random."""
+        return [
+            (
+                asked,
+                told.status,
+                {k: v for k, v in told.headers.items() if k not in NOT_OURS},
+                _struck(told.content),
+            )
+            for asked, told in self.answers
+        ]
+
+    def close(self) -> None:
+        """Stop the server."""
+        self._serving.close()
+
+
+def _struck(content: bytes) -> bytes:
+    before, found, after = content.partition(b'"secret":"')
+    return before + found + after.partition(b'"')[2] if found else content
+
+
+def _fix_cursors(url: str) -> None:
+    """The secret that signs cursors is made at random unless it is there."""
+    store = open_store(url, Clock(), Ids())
+    add = insert_or_ignore(marks)
+    store.write(lambda tx: tx.run(add, name=CURSOR_SECRET, value="00" * 32)).result(20)
+    store.close()
+
+
+@pytest.fixture
+def tellings(tmp_path: Path, postgres: Postgres) -> Iterator[list[Telling]]:
+    """The same server twice, once on each engine."""
+    opened = [Telling(sqlite_url(tmp_path)), Telling(postgres.new_database())]
+    yield opened
+    for telling in opened:
+        telling.close()
+
+
+def tell(telling: Telling) -> None:
+    """A story with everything in it: people, runs, corrections, lists, keys, and what is refused."""
+    say = telling.say
+    people(telling)
+    for number, name in enumerate(ODD):
+        subject = {"kind": "flow" if number % 3 else "agent", "id": name, "version": f"v{number % 2}"}
+        say(
+            "POST",
+            "/v1/runs",
+            a_run(id=f"run {name}", subject=subject, input={name: [number, 1.0, 1e22, None]}),
+        )
+    say("POST", "/v1/runs", a_run(id="run a"))
+    say("POST", "/v1/runs", a_run(id="run a", input="other"))
+    say(
+        "POST",
+        "/v1/runs/batch",
+        {"runs": [a_run(), a_run(projectId="nowhere"), {"x": 1}, a_run(status="failed")]},
+    )
+    corrections(telling)
+    growing_run(telling)
+    for path in (
+        "/v1/runs",
+        "/v1/corrections?includeUnregistered=true",
+        "/v1/agents",
+        "/v1/flows",
+        "/v1/tokens",
+    ):
+        walk(telling, path)
+    say("GET", "/v1/events?limit=100")
+    say("GET", "/v1/events?limit=3&after=999999")
+    say("GET", "/v1/nowhere")
+    say("DELETE", "/v1/runs")
+    say("POST", "/v1/runs", b"[" * 1000)
+    say("POST", "/v1/runs", b'{"projectId": NaN, "input": "\\u0000"}')
+
+
+def people(telling: Telling) -> None:
+    """Projects, users, tokens and members."""
+    say = telling.say
+    say("GET", "/v1/me")
+    say("POST", "/v1/projects", {"id": "shop", "name": "Shop"}, "k1")
+    say("POST", "/v1/projects", {"id": "shop", "name": "Shop"}, "k1")
+    say("POST", "/v1/projects", {"id": "shop", "name": "Other"}, "k1")
+    user = say("POST", "/v1/users", {"name": "bo"})
+    say("PUT", f"/v1/projects/shop/members/{user['id']}", {"role": "read"})
+    secret = say("POST", "/v1/tokens", {"kind": "user", "name": "own", "userId": user["id"]}, "k2")["secret"]
+    say("POST", "/v1/tokens", {"kind": "user", "name": "own", "userId": user["id"]}, "k2")
+    say("GET", "/v1/projects", who=telling.wire(secret))
+    say("POST", "/v1/runs", a_run(projectId="shop"), who=telling.wire(secret))
+    say("POST", "/v1/users", {"name": "bo"})
+
+
+def corrections(telling: Telling) -> None:
+    """Corrections of every kind, superseded, sent again and refused."""
+    say = telling.say
+    run_id = "run%20a"
+    items = [
+        {"key": "b", "pointer": "/matches/1", "verdict": "wrong"},
+        {"key": "a", "verdict": "right", "rank": 0},
+    ]
+    bodies: list[dict[str, Any]] = [
+        {"decisions": "wrong", "shouldCall": [{"tool": "math.sum", "args": {"x.y": 1.0, "b": [True, None]}}]},
+        {"answer": "wrong", "shouldSay": "14 days", "why": "\U0001f600 a\u0301", "participantId": "p"},
+        {"answer": "right", "items": items},
+        {"answer": "right", "items": [{"key": "z", "pointer": "/matches/-", "verdict": "right"}]},
+        {"answer": "maybe", "extra": 1},
+        {"decisions": "right", "shouldCall": []},
+    ]
+    made = [
+        say("POST", "/v1/corrections", {"runId": "run a", **body}, f"c{n}") for n, body in enumerate(bodies)
+    ]
+    for number, body in enumerate(bodies):
+        say("POST", "/v1/corrections", {"runId": "run a", **body}, f"c{number}")
+    for one in made[:3]:
+        say("GET", f"/v1/corrections/{one['id']}")
+        say("GET", f"/v1/corrections/{one['id'].removeprefix('cor_')}/history")
+    say("GET", f"/v1/corrections?runId={run_id}&status=open&status=fixed")
+    say("GET", "/v1/corrections?projectId=nowhere")
+    say("GET", "/v1/corrections/cor_nowhere")
+
+
+def growing_run(telling: Telling) -> None:
+    """A run that is started, gets its calls and is finished."""
+    say = telling.say
+    started = {name: value for name, value in a_run(id="grows").items() if name != "output"}
+    say("POST", "/v1/runs", started)
+    say("POST", "/v1/corrections", {"runId": "grows", "answer": "right"})
+    say(
+        "POST",
+        "/v1/runs/grows/calls",
+        {"position": 0, "calls": [{"tool": f"t{n}", "args": {"n": n}} for n in range(30)]},
+    )
+    say("POST", "/v1/runs/grows/calls", {"position": 40, "calls": [{"tool": "t"}]})
+    say("POST", "/v1/runs/grows/finish", {"output": None})
+    say("GET", "/v1/runs/grows")
+    say("GET", "/v1/runs/grows?callsAfter=25&callsLimit=3")
+
+
+def walk(telling: Telling, path: str) -> None:
+    """A list to its end, four entries at a time."""
+    joint, cursor = "&" if "?" in path else "?", ""
+    while True:
+        page = telling.say("GET", f"{path}{joint}limit=4{cursor}")
+        if not page["hasMore"]:
+            return
+        cursor = f"&cursor={page['nextCursor']}"
+
+
+def test_both_engines_answer_the_same_story_with_the_same_bytes(tellings: list[Telling]) -> None:
+    for telling in tellings:
+        tell(telling)
+    first, second = (telling.shown() for telling in tellings)
+    for one, other in zip(first, second, strict=True):
+        assert one == other
+    statuses = {status for _, status, _, _ in first}
+    assert {200, 201, 400, 403, 404, 405, 409} <= statuses
+    assert not {status for status in statuses if status >= 500}
+    assert len(first) >= 70
