@@ -2,7 +2,6 @@
 
 import io
 import json
-import os
 import re
 import signal
 import socket
@@ -19,6 +18,7 @@ from setright.demo.server import OwnServer
 from setright.demo.story import play
 from setright.demo.telling import Teller
 from setright.demo.tries import things_to_try
+from tests.support.curl import path_with_curl
 
 COMMAND = [sys.executable, "-c", "from setright.faces.cli.main import main; main()", "demo"]
 FOLDER = re.compile(r"\S*setright-demo-\w+")
@@ -45,14 +45,20 @@ def test_the_story_is_told_in_under_five_seconds(told: tuple[OwnServer, str, str
     assert max(map(len, text.splitlines())) <= 100
 
 
-def answer_to(command: str) -> dict[str, object]:
-    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True, timeout=30)
-    assert done.stdout.endswith("\n")
-    return json.loads(done.stdout)
-
-
-def test_the_three_things_to_try_work_as_they_are(told: tuple[OwnServer, str, str, float]) -> None:
+@pytest.mark.parametrize("stand_in", [False, True], ids=["curl", "stand-in"])
+def test_the_three_things_to_try_work_as_they_are(
+    told: tuple[OwnServer, str, str, float], tmp_path: Path, stand_in: bool
+) -> None:
     server, _, token, _ = told
+    path = path_with_curl(tmp_path, even_if_there=stand_in)
+
+    def answer_to(command: str) -> dict[str, object]:
+        done = subprocess.run(
+            ["sh", "-c", command], capture_output=True, text=True, check=True, timeout=30, env={"PATH": path}
+        )
+        assert done.stdout.endswith("\n")
+        return json.loads(done.stdout)
+
     waiting, own_words, mistake = [entry.command for entry in things_to_try(server.url, token)]
     listed = answer_to(waiting)["data"]
     assert isinstance(listed, list)
@@ -119,22 +125,18 @@ def test_it_can_be_stopped_before_the_end() -> None:
     assert_closed(text)
 
 
-def test_a_server_that_dies_is_told() -> None:
-    process = started()
-    text = until(process, MISTAKE)
-    (server,) = children_of(process.pid)
-    os.kill(server, signal.SIGKILL)
-    rest, _ = process.communicate(timeout=40)
-    assert process.returncode == 2
-    assert "The server ended by itself" in rest
-    assert not Path(FOLDER.findall(text)[0]).exists()
+def test_a_server_that_dies_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    wait = OwnServer.wait
 
+    def die_then_wait(server: OwnServer) -> None:
+        server._process.kill()
+        wait(server)
 
-def children_of(pid: int) -> list[int]:
-    told = subprocess.run(
-        ["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=True
-    )
-    return [int(line) for line in told.stdout.split()]
+    monkeypatch.setattr(OwnServer, "wait", die_then_wait)
+    out = io.StringIO()
+    assert run(once=False, out=out) == 2
+    assert "The server ended by itself" in out.getvalue()
+    assert not Path(FOLDER.findall(out.getvalue())[0]).exists()
 
 
 def test_a_port_that_is_taken_is_told(capsys: pytest.CaptureFixture[str]) -> None:

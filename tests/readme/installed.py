@@ -1,6 +1,5 @@
 """The built wheel, installed where nothing else of the project is."""
 
-import os
 import subprocess
 import sys
 import sysconfig
@@ -8,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.house.tree import ROOT
+from tests.support.curl import path_with_curl
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Installed:
 
     def variables(self) -> dict[str, str]:
         """What a newcomer's shell has, with the environment activated and no way to a package index."""
-        path = f"{self.environment / 'bin'}:{os.environ['PATH']}"
+        path = f"{self.environment / 'bin'}:{path_with_curl(self.wheels)}"
         offline = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(self.wheels), "PIP_NO_CACHE_DIR": "1"}
         return {"PATH": path, "HOME": str(self.home), "PIP_DISABLE_PIP_VERSION_CHECK": "1", **offline}
 
