@@ -2,7 +2,7 @@
 
 import io
 import threading
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
@@ -80,7 +80,14 @@ class Api:
 
     app: RunningApp
     client: TestClient
-    logged: io.StringIO = field(default_factory=io.StringIO)
+    _lines: Lines
+    _stream: io.StringIO
+
+    @property
+    def logged(self) -> str:
+        """Everything that was logged."""
+        self._lines.drain()
+        return self._stream.getvalue()
 
     def tenant(self) -> Caller:
         """The admin of a new tenant, which has the project `default`."""
@@ -97,10 +104,11 @@ def open_api(url: str, **settings: Any) -> Api:
     """The application on the database at `url`, which has a schema."""
     given = {"rate_per_second": 0, "log_format": "json", **settings}
     app = assemble(Settings(database=url, **given))
-    logged = io.StringIO()
-    asgi: Any = build(app, open_log(app.settings, Lines(logged), terminal=False))
+    stream = io.StringIO()
+    lines = Lines(stream)
+    asgi: Any = build(app, open_log(app.settings, lines, terminal=False))
     client = TestClient(asgi, base_url="http://localhost", raise_server_exceptions=True)
-    return Api(app, client, logged)
+    return Api(app, client, lines, stream)
 
 
 def a_run(**more: Any) -> dict[str, Any]:

@@ -92,7 +92,7 @@ def test_where_no_body_belongs_only_an_empty_one_may_stand(lone: Caller) -> None
     ],
 )
 def test_tokens_that_let_nobody_in(lone_api: Api, header: str | None, code: str) -> None:
-    headers = {} if header is None else {"authorization": header.encode("latin-1")}
+    headers: Any = {} if header is None else {"authorization": header.encode("latin-1")}
     answer = lone_api.client.get("/v1/me", headers=headers)
     error_of(answer, 401, code)
     assert answer.headers["www-authenticate"].startswith('Bearer realm="setright"')

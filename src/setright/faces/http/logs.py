@@ -22,7 +22,7 @@ class Lines:
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
         self._waiting: list[str] = []
-        self._planned = False
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     def write(self, text: str) -> None:
         """Take a line."""
@@ -30,17 +30,17 @@ class Lines:
 
     def flush(self) -> None:
         """Have what was taken written soon."""
-        if self._planned:
+        if self._loop is not None and not self._loop.is_closed():
             return
         try:
-            asyncio.get_running_loop().call_later(WAIT_SECONDS, self.drain)
-            self._planned = True
+            self._loop = asyncio.get_running_loop()
+            self._loop.call_later(WAIT_SECONDS, self.drain)
         except RuntimeError:
             self.drain()
 
     def drain(self) -> None:
         """Write everything now."""
-        waiting, self._waiting, self._planned = self._waiting, [], False
+        waiting, self._waiting, self._loop = self._waiting, [], None
         self._stream.write("".join(waiting))
         self._stream.flush()
 
@@ -53,10 +53,10 @@ def open_log(settings: Settings, lines: Lines, *, terminal: bool) -> Any:
 
 def quiet_log() -> Any:
     """A log for an app inside another program: crashes only, for people."""
-    return _logger(Lines(sys.stderr), "error", as_json=False)
+    return _logger(sys.stderr, "error", as_json=False)
 
 
-def _logger(lines: Lines, level: str, *, as_json: bool) -> Any:
+def _logger(lines: Lines | TextIO, level: str, *, as_json: bool) -> Any:
     renderer: Any = (
         structlog.processors.JSONRenderer(_as_json)
         if as_json

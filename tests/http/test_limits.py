@@ -1,0 +1,66 @@
+"""The rate of one token: a bucket that fills steadily."""
+
+import pytest
+
+from setright.app import limits
+from setright.app.limits import Limits, RateLimited
+
+
+class Seconds:
+    """A clock that stands until it is moved."""
+
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def taken(bucket: Limits, token: str, times: int) -> int:
+    """How many of so many requests were taken."""
+    count = 0
+    for _ in range(times):
+        try:
+            bucket.take(token)
+            count += 1
+        except RateLimited:
+            pass
+    return count
+
+
+def test_a_burst_then_the_steady_rate() -> None:
+    seconds = Seconds()
+    bucket = Limits(10, 5, seconds)
+    assert taken(bucket, "a", 8) == 5
+    seconds.now += 0.35
+    assert taken(bucket, "a", 8) == 3
+    seconds.now += 1_000
+    assert taken(bucket, "a", 8) == 5
+
+
+def test_tokens_do_not_share() -> None:
+    bucket = Limits(1, 2, Seconds())
+    assert (taken(bucket, "a", 3), taken(bucket, "b", 3)) == (2, 2)
+
+
+def test_refusals_take_nothing_and_say_when_to_come_again() -> None:
+    seconds = Seconds()
+    bucket = Limits(1, 1, seconds)
+    assert taken(bucket, "a", 50) == 1
+    with pytest.raises(RateLimited) as refused:
+        bucket.take("a")
+    assert refused.value.retry_after == 1
+    assert refused.value.details == {"perSecond": 1, "burst": 1}
+    seconds.now += 1
+    assert taken(bucket, "a", 2) == 1
+
+
+def test_no_limit() -> None:
+    assert taken(Limits(0, 1, Seconds()), "a", 1_000) == 1_000
+
+
+def test_only_so_many_tokens_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "REMEMBERED", 2)
+    bucket = Limits(1, 1, Seconds())
+    assert [taken(bucket, token, 1) for token in "abc"] == [1, 1, 1]
+    assert len(bucket._buckets) == 2
+    assert taken(bucket, "c", 1) == 0
