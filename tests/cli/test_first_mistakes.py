@@ -40,6 +40,21 @@ def test_a_write_that_was_not_answered_tells_its_key(shell: Shell, tmp_path: Pat
     is_told_well(told, 2, "the same command with --key ", "records nothing twice")
 
 
+def test_runs_that_were_not_answered_go_in_once_with_the_told_key(
+    shell: Shell, served: tuple[str, str]
+) -> None:
+    run = '{"projectId": "default", "subject": {"kind": "agent", "id": "a", "version": "1"}, "input": 1}'
+    words = ["runs", "add", "-", "--json", "--url"]
+    lost = shell(*words[:3], "--url", nobody_listens(), SETRIGHT_TOKEN=served[1], stdin=run)
+    is_told_well(lost, 2, "the same command with --key ")
+    key = lost.err.partition("--key ")[2].split()[0]
+    told = [
+        shell(*words, served[0], "--key", key, SETRIGHT_TOKEN=served[1], stdin=run).good().json
+        for _ in range(2)
+    ]
+    assert told[0] == told[1]
+
+
 def test_no_token_for_a_server(shell: Shell) -> None:
     told = shell("runs", "list", SETRIGHT_URL="http://127.0.0.1:9")
     is_told_well(told, 2, "SETRIGHT_TOKEN is not set", "export SETRIGHT_TOKEN=")
@@ -148,6 +163,7 @@ def test_who_a_token_is_for_must_be_said(shell: Shell) -> None:
     is_told_well(shell("token", "create"), 2, "--user NAME or --service NAME")
     is_told_well(shell("token", "create", "--user", "a", "--service", "b"), 2, "one of them")
     is_told_well(shell("token", "create", "--user", "a", "--role", "admin"), 2, "do not go with --user")
+    is_told_well(shell("token", "create", "--service", "a"), 2, "--project PROJECT", "--role ROLE")
     is_told_well(shell("project", "member", "remove", "default"), 2, "--user NAME or --service NAME")
 
 

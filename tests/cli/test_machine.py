@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from setright.app import machine
 from setright.storage import sqlite
+from setright.storage.version import HEAD
 from tests.cli.shell import Shell
 
 RUN = {
@@ -90,6 +92,30 @@ def test_upgrade_says_what_it_did(shell: Shell) -> None:
     assert "already" in shell("db", "upgrade").good().out
     told = shell("db", "upgrade", "--json").good().json
     assert told["before"] == told["now"]
+
+
+def test_an_old_ledger_is_upgraded_where_that_was_asked_for(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shell("bootstrap").good()
+    change(shell, "UPDATE alembic_version SET version_num = '0000'")
+
+    def to_head(_url: str) -> None:
+        change(shell, f"UPDATE alembic_version SET version_num = '{HEAD}'")
+
+    monkeypatch.setattr(machine, "create_or_upgrade", to_head)
+    monkeypatch.setattr(machine, "KNOWN", ("0000", HEAD))
+    monkeypatch.setattr("setright.storage.open.KNOWN", ("0000", HEAD))
+    for command in (["project", "list"], ["bootstrap"], ["db", "check"]):
+        told = shell(*command)
+        assert (told.code, "run `setright db upgrade`" in told.err) == (2, True)
+    assert findings(shell("doctor", "--json").json)["database"]["fix"] == "setright db upgrade"
+    told = shell("db", "upgrade", "--json").good().json
+    assert (told["before"], told["now"]) == ("0000", HEAD)
+    assert told["copy"] == f"{shell.data / 'ledger.db'}.before-{HEAD}"
+    change(shell, "UPDATE alembic_version SET version_num = '0000'")
+    monkeypatch.setattr("setright.faces.cli.serve.serve_over_network", lambda app, _ready: app.close())
+    assert "Upgraded the ledger" in shell("serve", "--port", "0").good().out
 
 
 def test_check_reads_everything(shell: Shell) -> None:

@@ -62,6 +62,11 @@ def test_help_loads_nothing_heavy(shell: Shell, arguments: list[str]) -> None:
     assert done.stdout
 
 
+def test_the_server_loads_no_client(shell: Shell) -> None:
+    done = python("import sys, setright.faces.cli.serve; print('httpx2' in sys.modules)", shell)
+    assert done.stdout == "False\n", done.stderr
+
+
 def test_help_names_every_command(shell: Shell) -> None:
     told = shell.outside("--help").good()
     assert all(name in told.out for name in COMMANDS)

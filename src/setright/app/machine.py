@@ -29,6 +29,7 @@ __all__ = [
     "address",
     "authenticates",
     "check",
+    "copy_before_upgrade",
     "first_tenant",
     "free_bytes",
     "make_ready",
@@ -123,9 +124,13 @@ def upgrade(settings: Settings) -> tuple[Schema, Path | None]:
     if before.found is not None and not before.fits and not before.can_be_upgraded:
         check_schema(place)
     create_or_upgrade(place.url)
-    if place.path is None or not before.can_be_upgraded:
-        return before, None
-    return before, place.path.with_name(f"{place.path.name}.before-{HEAD}")
+    return before, copy_before_upgrade(settings) if before.can_be_upgraded else None
+
+
+def copy_before_upgrade(settings: Settings) -> Path | None:
+    """Where an upgrade to the schema of this code puts a SQLite file as it was before; None on PostgreSQL."""
+    path = address(settings).path
+    return None if path is None else path.with_name(f"{path.name}.before-{HEAD}")
 
 
 def tenants(app: RunningApp) -> Sequence[identity.Tenant]:

@@ -7,8 +7,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import setright
 from setright.app.settings import Settings, load
-from setright.client import Retries, Setright
 from setright.faces.cli.failures import Cannot
 from setright.faces.cli.out import Out
 
@@ -45,7 +45,7 @@ class Desk:
         return self._url or (None if flags else os.environ.get("SETRIGHT_URL") or None)
 
     @cached_property
-    def client(self) -> Setright:
+    def client(self) -> "setright.Setright":
         """A client of the ledger, over the network or in this process."""
         if self.url is None:
             if os.environ.get("SETRIGHT_TOKEN"):
@@ -63,7 +63,9 @@ class Desk:
                 ],
                 kind="not-configured",
             )
-        return Setright(self.url, timeout=30, retries=Retries(count=2, seconds=30))
+        from setright.client import Retries
+
+        return setright.Setright(self.url, timeout=30, retries=Retries(count=2, seconds=30))
 
     def close(self) -> None:
         """Release what was opened."""

@@ -12,12 +12,12 @@ from setright.faces.cli import local_token
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """An open app: `made` is what a new ledger got, `upgraded_from` the schema that it had before."""
+    """An open app: `made` is what a new ledger got, `before` the schema that the database had."""
 
     app: RunningApp
     file: Path
     made: identity.Bootstrapped | None
-    upgraded_from: str | None
+    before: machine.Schema
 
     @property
     def place(self) -> str:
@@ -27,11 +27,12 @@ class Opened:
 
     def news(self) -> list[str]:
         """What was done to the database while it was opened, a sentence each."""
-        told = (
-            []
-            if self.upgraded_from is None
-            else [f"Upgraded the ledger {self.place} from {self.upgraded_from}."]
-        )
+        told: list[str] = []
+        if self.before.can_be_upgraded:
+            copy = machine.copy_before_upgrade(self.app.settings)
+            told.append(
+                f"Upgraded the ledger {self.place} from {self.before.found}; as it was before: {copy}"
+            )
         if self.made is not None:
             told.append(f"Made a ledger: {self.place}")
         return told
@@ -51,4 +52,4 @@ def open_ledger(settings: Settings, *, may_upgrade: bool = False) -> Opened:
     except BaseException:
         app.close()
         raise
-    return Opened(app, file, made, None if before.fits else before.found)
+    return Opened(app, file, made, before)

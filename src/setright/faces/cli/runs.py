@@ -3,13 +3,14 @@
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from secrets import token_hex
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.progress import Progress
 
-from setright.client import BatchResult, Run
+from setright.client import BatchResult, Run, SetrightError
 from setright.faces.cli import content, lists, names
 from setright.faces.cli.desk import Desk
 from setright.faces.cli.failures import No, envelope, explain
@@ -103,7 +104,7 @@ def add(
     if project is not None:
         project_id = names.project(desk.client, project)
         runs = [{"projectId": project_id, **run} for run in runs]
-    results = list(_record(desk, runs, key))
+    results = list(_record(desk, runs, key or token_hex(16)))
     refused = [result for result in results if result.error is not None]
     if desk.out.as_json:
         desk.out.document({"results": [_told(result) for result in results]})
@@ -113,13 +114,17 @@ def add(
         raise typer.Exit(No.code)
 
 
-def _record(desk: Desk, runs: list[dict[str, Any]], key: str | None) -> Iterator[BatchResult]:
-    """The result of each run, its index counted through the whole file."""
+def _record(desk: Desk, runs: list[dict[str, Any]], key: str) -> Iterator[BatchResult]:
+    """The result of each run, its index counted through the whole file; `key` stands for all of them."""
     with _bar(len(runs)) as advance:
         for start in range(0, len(runs), CHUNK):
             chunk = runs[start : start + CHUNK]
-            own = None if key is None else f"{key}.{start}"
-            for result in desk.client.runs.create_many(chunk, key=own):
+            try:
+                results = desk.client.runs.create_many(chunk, key=f"{key}.{start}")
+            except SetrightError as error:
+                error.key = key
+                raise
+            for result in results:
                 yield BatchResult(start + result.index, result.status, result.run, result.error)
             advance(len(chunk))
 

@@ -48,13 +48,11 @@ def create(
     service: Annotated[
         str | None, typer.Option(metavar="NAME", help="An assistant's token: a name for the service.")
     ] = None,
-    name: Annotated[
-        str | None,
-        typer.Option(metavar="TEXT", help="What a user's token is called; without it `command line`."),
-    ] = None,
+    name: Annotated[str | None, typer.Option(metavar="TEXT", help="What the token is called.")] = None,
     project: Project = None,
     role: Annotated[
-        RoleName | None, typer.Option(help="What a service may do, in --project or everywhere.")
+        RoleName | None,
+        typer.Option(help="What a service may do, in --project (write, if left out) or everywhere."),
     ] = None,
     scopes: Annotated[
         str | None, typer.Option(metavar="A,B", help="Only these scopes, such as corrections:read.")
@@ -64,18 +62,29 @@ def create(
     ] = None,
 ) -> None:
     """Make a token for a user or for a service; its secret is shown this once."""
-    fields: dict[str, Any] = {"expires_at": ahead("--expires", expires)}
-    if scopes is not None:
-        fields["scopes"] = [scope.strip() for scope in scopes.split(",") if scope.strip()]
-    if service is not None and user is None and name is None:
-        fields.update(kind="service", name=service, role=role or "write")
-        if project is not None:
-            fields["project_id"] = names.project(desk.client, project)
-    elif user is not None and service is None:
-        fields.update(kind="user", name=name or "command line", **_of_user(desk, user, project, role))
-    else:
+    if (user is None) == (service is None):
         raise Cannot("Say whose token: --user NAME or --service NAME, one of them.", kind="usage")
-    _show_secret(desk, desk.client.tokens.create(**fields))
+    until = ahead("--expires", expires)
+    whose = (
+        _of_user(desk, user, project, role)
+        if user is not None
+        else _of_service(desk, service or "", project, role)
+    )
+    if name is not None:
+        whose["name"] = name
+    if scopes is not None:
+        whose["scopes"] = [scope.strip() for scope in scopes.split(",") if scope.strip()]
+    _show_secret(desk, desk.client.tokens.create(**whose, expires_at=until))
+
+
+def _of_service(desk: Desk, name: str, project: str | None, role: str | None) -> dict[str, Any]:
+    if role is None and project is None:
+        raise Cannot(
+            "Say what the service may do: --project PROJECT to write there, or --role ROLE for every project.",
+            kind="usage",
+        )
+    where = {} if project is None else {"project_id": names.project(desk.client, project)}
+    return {"kind": "service", "name": name, "role": role or "write", **where}
 
 
 def _of_user(desk: Desk, user: str, project: str | None, role: str | None) -> dict[str, Any]:
@@ -85,7 +94,7 @@ def _of_user(desk: Desk, user: str, project: str | None, role: str | None) -> di
             advice=["setright project member put PROJECT --user NAME --role ROLE changes what a user may do"],
             kind="usage",
         )
-    return {"user_id": names.user(desk.client, user)}
+    return {"kind": "user", "name": "command line", "user_id": names.user(desk.client, user)}
 
 
 @command(app, "revoke", OF_LEDGER)
