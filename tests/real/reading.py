@@ -11,15 +11,17 @@ BATCH_BYTES = 3_000_000
 
 def send(caller: Wire, runs: Sequence[dict[str, Any]], key: str) -> list[dict[str, Any]]:
     """Record runs through the batch route, in as few requests as its limit allows; what was told of each."""
-    told: list[dict[str, Any]] = []
-    batch: list[dict[str, Any]] = []
-    for place, run in enumerate(runs):
-        batch.append(run)
-        following = runs[place + 1 : place + 2]
-        if not following or len(json.dumps([*batch, *following])) > BATCH_BYTES:
-            told += caller.post("/v1/runs/batch", {"runs": batch}, f"{key}-{place}")["results"]
-            batch = []
-    return told
+    batches: list[list[dict[str, Any]]] = [[]]
+    left = BATCH_BYTES
+    for run in runs:
+        size = len(json.dumps(run))
+        if size > left:
+            batches.append([])
+            left = BATCH_BYTES
+        batches[-1].append(run)
+        left -= size
+    told = [caller.post("/v1/runs/batch", {"runs": batch}, f"{key}-{n}") for n, batch in enumerate(batches)]
+    return [one for answer in told for one in answer["results"]]
 
 
 def run_in_full(caller: Wire, run_id: str, page: int = 7) -> dict[str, Any]:
