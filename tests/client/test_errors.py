@@ -130,6 +130,7 @@ def test_a_redirect_is_not_followed_and_says_where_it_points(server: ToldServer,
         ({**RUN, "subject": "refunds"}, "Subject is 'refunds'"),
         ({**RUN, "createdAt": "2026-11-30T10:00:00"}, "Run.createdAt"),
         ({**RUN, "tags": "one"}, "Run.tags"),
+        ({**RUN, "callCount": True}, "Run.callCount is True"),
         ({name: value for name, value in RUN.items() if name != "status"}, "Run.status is None"),
     ],
 )

@@ -48,7 +48,7 @@ def test_what_is_given_counts_before_the_environment(
     monkeypatch.setenv("SETRIGHT_URL", "http://127.0.0.1:1")
     monkeypatch.setenv("SETRIGHT_TOKEN", "from-outside")
     server.says(200, RUN)
-    with Setright(f"{server.url}/behind/a/proxy", "given") as client:
+    with Setright(f"{server.url}/behind/a/proxy/", "given") as client:
         client.runs.get("run_1")
     assert server.asked[0].headers["authorization"] == "Bearer given"
     assert server.asked[0].path == "/behind/a/proxy/v1/runs/run_1"
