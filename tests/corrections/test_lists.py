@@ -1,5 +1,8 @@
 """Lists of corrections: every filter, every page, only what the caller may read."""
 
+import re
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +16,8 @@ from setright.kernel.errors import PermissionDenied
 from setright.kernel.fields import validate
 from setright.kernel.paging import Place
 from setright.runs import NewRun
+from setright.storage.open import create_or_upgrade
+from setright.storage.sqlite import connect
 from tests.support.ledger import Ledger, Tenant
 
 WRONG_CALL = {"decisions": "wrong", "mustNotCall": ["refund"]}
@@ -137,3 +142,34 @@ def test_many_projects_are_listed_as_exactly_as_few(ledger: Ledger, tenant: Tena
 def test_a_list_of_one_shape_is_compiled_once() -> None:
     shape = frozenset({"place", "subject_key"})
     assert list_statement(shape, 2, 1) is list_statement(shape, 2, 1)
+
+
+@pytest.mark.parametrize(
+    ("present", "projects", "statuses", "index"),
+    [
+        ({"place"}, 0, 0, "ix_corrections_page"),
+        ({"place"}, 1, 0, "ix_corrections_project"),
+        ({"place", "since", "until"}, 1, 0, "ix_corrections_project"),
+        ({"place", "since", "until"}, 2, 2, "ix_corrections_status"),
+        ({"place"}, 1, 1, "ix_corrections_status"),
+        ({"place", "run_id"}, 1, 1, "uq_corrections_current"),
+        ({"place", "subject_kind", "subject_key"}, 2, 1, "ix_corrections_subject"),
+        ({"place", "participant_key"}, 2, 0, "ix_corrections_participant"),
+        ({"made_by_id"}, 2, 0, "ix_corrections_maker"),
+        ({"corrector_group_id"}, 0, 1, "ix_corrections_group"),
+    ],
+)
+def test_on_sqlite_a_list_walks_an_index_in_its_own_order(
+    tmp_path: Path, present: set[str], projects: int, statuses: int, index: str
+) -> None:
+    create_or_upgrade(str(tmp_path / "l.db"))
+    text = list_statement(frozenset(present), projects, statuses).compiled("sqlite").text
+    names = dict.fromkeys(re.findall(r":(\w+)", text))
+    with closing(connect(tmp_path / "l.db")) as connection:
+        plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {text}", names)]
+    walks = [step for step in plan if "corrections" in step and "USING" in step]
+    assert walks
+    assert all(index in step for step in walks), plan
+    assert (
+        present & {"run_id"} or projects * statuses > 1 or not any("TEMP B-TREE" in step for step in plan)
+    ), plan

@@ -1,20 +1,19 @@
-"""The list statement of corrections, built once for each shape of filters.
+"""The list statement of corrections, built once for each shape of filters."""
 
-A list over several projects or statuses is read as one branch for each pair, so that every branch walks an
-index in the order of the list and stops at the limit, however many corrections there are.
-"""
-
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import product
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, bindparam, or_, select, union_all
+from sqlalchemy import ColumnElement, Select, bindparam, literal_column, select, union_all
 
 from setright.corrections.tables import corrections
 from setright.storage import Sql
+from setright.storage.lists import any_of, before, narrows
 
 C = corrections.c
 MOST_BRANCHES = 64
+Few = Callable[[ColumnElement[bool]], ColumnElement[bool]]
 
 _EQUAL = {
     "run_id": C.run_id,
@@ -29,56 +28,66 @@ _EQUAL = {
     "made_by_id": C.made_by_id,
     "place": C.place,
 }
+_ONE_WALK = frozenset({"run_id", "subject_key", "participant_key", "made_by_id", "corrector_group_id"})
 
 
 @lru_cache(maxsize=1024)
 def list_statement(present: frozenset[str], projects: int, statuses: int) -> Sql:
-    """The statement for the filters that are `present`, with binds `project_0…` and `status_0…`.
+    """The statement for the filters that are `present`, with binds `project_0…` and `status_0…`; 0 of them means any.
 
-    `projects` 0 means every project of the tenant, `statuses` 0 every status.
+    Several projects or statuses are read as one branch for each pair, so that every branch walks an index in the
+    order of the list and stops at the limit, however many corrections there are. Where a narrower index serves
+    (one run, one agent, one maker), there is one walk on it.
     """
-    common = [C.tenant_id == bindparam("tenant_id"), *_common(present)]
+    return Sql(
+        _statement(present, projects, statuses, narrows),
+        postgresql=_statement(present, projects, statuses, lambda condition: condition),
+    )
+
+
+def _statement(present: frozenset[str], projects: int, statuses: int, few: Few) -> Select[Any]:
+    where = [C.tenant_id == bindparam("tenant_id"), before(C.created_at, C.id), *_common(present, few)]
+    if present & _ONE_WALK or max(projects, 1) * max(statuses, 1) > MOST_BRANCHES:
+        wanted = [*_any(C.project_id, "project", projects), *_any(C.status, "status", statuses)]
+        return _newest(*where, *wanted)
+    pairs = product(_each(C.project_id, "project", projects), _each(C.status, "status", statuses))
+    return _merged([_newest(*where, *map(few, [*project, *status])) for project, status in pairs])
+
+
+def _newest(*where: ColumnElement[bool]) -> Select[Any]:
     order = (C.created_at.desc(), C.id.desc())
-    if max(projects, 1) * max(statuses, 1) > MOST_BRANCHES or "run_id" in present:
-        where = [*common, *_any(C.project_id, "project", projects), *_any(C.status, "status", statuses)]
-        return Sql(select(corrections).where(*where).order_by(*order).limit(bindparam("limit")))
-    branches = [
-        select(corrections).where(*common, *pair).order_by(*order).limit(bindparam("limit")).subquery()
-        for pair in product(_each(C.project_id, "project", projects), _each(C.status, "status", statuses))
-        for pair in [[condition for condition in pair if condition is not None]]
-    ]
+    return select(corrections).where(*where).order_by(*order).limit(bindparam("count"))
+
+
+def _merged(branches: Sequence[Select[Any]]) -> Select[Any]:
     if len(branches) == 1:
-        branch = branches[0]
-        return Sql(select(branch).order_by(branch.c.created_at.desc(), branch.c.id.desc()))
-    whole = union_all(*(select(branch) for branch in branches)).subquery()
+        return branches[0]
+    whole = union_all(*(select(branch.subquery()) for branch in branches)).subquery()
     newest = (whole.c.created_at.desc(), whole.c.id.desc())
-    return Sql(select(whole).order_by(*newest).limit(bindparam("limit")))
+    return select(whole).order_by(*newest).limit(bindparam("count"))
 
 
-def _common(present: frozenset[str]) -> list[ColumnElement[bool]]:
-    conditions: list[ColumnElement[bool]] = [
-        column == bindparam(name) for name, column in _EQUAL.items() if name in present
+def _common(present: frozenset[str], few: Few) -> list[ColumnElement[bool]]:
+    equal = {name: column == bindparam(name) for name, column in _EQUAL.items() if name in present}
+    conditions = [few(condition) if name in _ONE_WALK else condition for name, condition in equal.items()]
+    conditions += [
+        condition
+        for name, condition in (
+            ("participant_key", C.participant_key != literal_column("''")),
+            ("corrector_group_id", C.corrector_group_id.is_not(None)),
+            ("expert", C.expert == 1),
+            ("not_expert", C.expert.is_(None)),
+            ("since", C.created_at >= bindparam("since")),
+            ("until", C.created_at < bindparam("until")),
+        )
+        if name in present
     ]
-    if "participant_key" in present:
-        conditions.append(C.participant_key != "")
-    if "expert" in present:
-        conditions.append(C.expert == 1)
-    if "not_expert" in present:
-        conditions.append(C.expert.is_(None))
-    if "since" in present:
-        conditions.append(C.created_at >= bindparam("since"))
-    if "until" in present:
-        conditions.append(C.created_at < bindparam("until"))
-    if "after" in present:
-        at: ColumnElement[int] = bindparam("after_at")
-        same = and_(C.created_at == at, C.id < bindparam("after_id"))
-        conditions += [C.created_at <= at, or_(C.created_at < at, same)]
     return conditions
 
 
-def _each(column: Any, name: str, count: int) -> list[ColumnElement[bool] | None]:
-    return [column == bindparam(f"{name}_{index}") for index in range(count)] or [None]
+def _each(column: ColumnElement[Any], name: str, count: int) -> list[list[ColumnElement[bool]]]:
+    return [[column == bindparam(f"{name}_{number}")] for number in range(count)] or [[]]
 
 
-def _any(column: Any, name: str, count: int) -> list[ColumnElement[bool]]:
-    return [column.in_([bindparam(f"{name}_{index}") for index in range(count)])] if count else []
+def _any(column: ColumnElement[Any], name: str, count: int) -> list[ColumnElement[bool]]:
+    return [any_of(column, name, count)] if count else []

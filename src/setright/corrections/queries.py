@@ -14,6 +14,7 @@ from setright.kernel.paging import Page, Place, page_of
 from setright.kernel.pointers import resolve
 from setright.runs import RunCopy
 from setright.storage import Row, Snapshot
+from setright.storage.lists import numbered, page_values
 from setright.subjects import fold
 
 FEW_PROJECTS = 32
@@ -39,17 +40,18 @@ def list_corrections(
     if projects is not None and not projects:
         return Page([])
     values = _values_of(filters)
-    if after is not None:
-        values |= {"after": None, "after_at": after.moment, "after_id": after.id}
     statement = list_statement(frozenset(values), len(projects or ()), len(filters.status))
-    values |= {f"project_{index}": project for index, project in enumerate(projects or ())}
-    values |= {f"status_{index}": status for index, status in enumerate(filters.status)}
     names = {name: value for name, value in values.items() if name not in _FLAGS}
-    rows = at.all(statement, tenant_id=at.actor.tenant_id, limit=limit + 1, **names)
+    names |= (
+        page_values(after, limit)
+        | numbered("project", projects or ())[1]
+        | numbered("status", filters.status)[1]
+    )
+    rows = at.all(statement, tenant_id=at.actor.tenant_id, **names)
     return page_of(rows, limit, _place, store.record)
 
 
-_FLAGS = ("after", "expert", "not_expert")
+_FLAGS = ("expert", "not_expert")
 
 
 def _values_of(filters: CorrectionFilters) -> dict[str, Any]:
