@@ -8,6 +8,7 @@ from datetime import datetime
 
 _KEPT = {"\n", "\t"}
 _WIDE = 10_000
+_FEW = 3
 _UNSEEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 Cell = object
 
@@ -66,7 +67,7 @@ class Out:
         print(plain(text), file=sys.stderr)
 
     def table(self, columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
-        """Print a table; away from a terminal its lines are never broken."""
+        """Print a table; one of many columns is never broken to fit, because half an id helps nobody."""
         from rich.console import Console
         from rich.table import Table
         from rich.text import Text
@@ -76,9 +77,8 @@ class Out:
             table.add_column(column, no_wrap=place == 0, overflow="fold")
         for row in rows:
             table.add_row(*(Text("" if cell is None else plain(cell)) for cell in row))
-        console = Console(
-            width=None if sys.stdout.isatty() else _WIDE, highlight=False, markup=False, emoji=False
-        )
+        fits = sys.stdout.isatty() and len(columns) <= _FEW
+        console = Console(width=None if fits else _WIDE, highlight=False, markup=False, emoji=False)
         with console.capture() as captured:
             console.print(table)
         for line in captured.get().splitlines():
