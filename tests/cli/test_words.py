@@ -76,7 +76,7 @@ def test_a_bar_is_only_on_a_terminal_and_never_in_the_answer(shell: Shell) -> No
 
 def shown_on(terminal: int) -> Iterator[bytes]:
     """What a terminal is given, until nobody writes to it any more."""
-    with contextlib.suppress(OSError), open(terminal, "rb", buffering=0) as reading:  # noqa: PTH123
+    with contextlib.suppress(OSError), open(terminal, "rb", buffering=0) as reading:
         while shown := reading.read(4096):
             yield shown
 
