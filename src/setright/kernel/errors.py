@@ -86,6 +86,16 @@ class PermissionDenied(Refusal):
     kind, code = Kind.FORBIDDEN, "permission-denied"
 
 
+class ChangedMeanwhile(Refusal):
+    """The thing was changed since the caller read it; `current` is its record as it is now, for the face to show."""
+
+    kind, code = Kind.CHANGED, "changed-meanwhile"
+
+    def __init__(self, thing: str, current: object) -> None:
+        super().__init__(f"The {thing} was changed since you read it. Look at it again, then change it.")
+        self.current = current
+
+
 class StorageUnavailable(Refusal):
     """The database is locked, full, gone or restarting.
 

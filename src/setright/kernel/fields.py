@@ -1,6 +1,7 @@
 """Validated inputs: the base of every request model, the limits written once, and faults with JSON Pointers."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Annotated, Any, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
@@ -72,32 +73,39 @@ def validate(model: type[M], value: Any) -> M:
     try:
         made = model.model_validate(body)
     except ValidationError as error:
-        raise refusal_of(error, between) from None
+        raise refusal_of(error, between, model) from None
     if between:
         raise refuse_faults(between)
     return made
 
 
-def refusal_of(error: ValidationError, further: Sequence[dict[str, str]] = ()) -> Refusal:
-    """A validation error, with `further` faults, as our refusal."""
+def refusal_of(
+    error: ValidationError, further: Sequence[dict[str, str]] = (), model: type[Input] | None = None
+) -> Refusal:
+    """A validation error, with `further` faults, as our refusal; `model` gives the names that may have been meant."""
+    names = [field.alias or name for name, field in model.model_fields.items()] if model else []
     faults: list[dict[str, str]] = []
     unknown = not further
     for entry in error.errors(include_url=False, include_input=True):
         unknown = unknown and entry["type"] == "extra_forbidden"
-        faults.extend(_faults_of(entry))
+        faults.extend(_faults_of(entry, names))
     faults.extend(further)
     if unknown:
-        names = ", ".join(fault["pointer"] for fault in faults)
-        return UnknownField(f"Unknown field {names}.", {"faults": faults})
+        hint = f" ({faults[0]['allowed']})" if "allowed" in faults[0] else ""
+        fields = ", ".join(fault["pointer"] for fault in faults)
+        return UnknownField(f"Unknown field {fields}{hint}.", {"faults": faults})
     return refuse_faults(faults)
 
 
-def _faults_of(entry: Mapping[str, Any]) -> list[dict[str, str]]:
+def _faults_of(entry: Mapping[str, Any], names: Sequence[str]) -> list[dict[str, str]]:
     pointer = "".join(f"/{json.escape(str(part))}" for part in entry["loc"] if not _is_branch(part))
     cause = entry.get("ctx", {}).get("error")
     if isinstance(cause, (Fault, Faults)):
         return [{**fault, "pointer": pointer + fault["pointer"]} for fault in cause.faults]
     fault, allowed = _plain_words(entry)
+    if entry["type"] == "extra_forbidden" and len(entry["loc"]) == 1:
+        close = get_close_matches(str(entry["loc"][0]), names, n=1)
+        allowed = f"did you mean {close[0]}?" if close else None
     return [fault_at(pointer, fault, allowed)]
 
 

@@ -65,6 +65,7 @@ def copy_aside(path: Path, version: str) -> Path:
 def upgrade_lock(path: Path) -> Generator[Any]:
     """Only one process at a time upgrades a SQLite file."""
     lock = path.with_name(f"{path.name}.upgrade")
+    lock.touch(mode=0o600)
     with closing(sqlite3.connect(lock, timeout=60, isolation_level=None)) as holder:
         holder.execute("BEGIN EXCLUSIVE")
         try:

@@ -1,0 +1,25 @@
+"""How faults of a body are told."""
+
+import pytest
+
+from setright.corrections import NewCorrection
+from setright.kernel.errors import Refusal, UnknownField
+from setright.kernel.fields import validate
+
+
+def test_a_misspelt_field_is_told_with_the_one_that_was_probably_meant() -> None:
+    with pytest.raises(UnknownField, match=r"/shuoldSay \(did you mean shouldSay\?\)"):
+        validate(NewCorrection, {"runId": "r", "decisions": "right", "shuoldSay": "14 days"})
+
+
+def test_a_field_like_no_other_is_only_unknown() -> None:
+    with pytest.raises(UnknownField) as caught:
+        validate(NewCorrection, {"runId": "r", "decisions": "right", "zzzz": 1})
+    assert caught.value.details["faults"] == [{"pointer": "/zzzz", "fault": "is not a field of this request"}]
+
+
+@pytest.mark.parametrize("body", [None, [], "text", 5, True])
+def test_a_body_that_is_no_object_points_at_the_whole(body: object) -> None:
+    with pytest.raises(Refusal) as caught:
+        validate(NewCorrection, body)
+    assert caught.value.details["faults"][0]["pointer"] == ""
