@@ -40,10 +40,10 @@ class Commands(TyperGroup):
 
 
 def load(name: str, *, as_json: bool = False) -> Any:
-    """The command called `name`; exits with 2 when a package that it needs is not installed."""
+    """The command called `name`; exits with 2 when it cannot be loaded, as without a package that it needs."""
     try:
         module = import_module(f"setright.faces.cli.{COMMANDS[name][0]}")
-    except ModuleNotFoundError as error:
+    except Exception as error:
         from setright.faces.cli.failures import explain, tell
 
         stop = explain(error)
