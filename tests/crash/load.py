@@ -34,6 +34,7 @@ class Figures:
     rounds: int = 0
     acknowledged: int = 0
     unanswered: int = 0
+    done_unanswered: int = 0
     refused: int = 0
     lost: int = 0
     doubled: int = 0
@@ -45,7 +46,7 @@ class Figures:
             setattr(self, name, getattr(self, name) + value)
 
     def __str__(self) -> str:
-        return ", ".join(f"{value} {name}" for name, value in vars(self).items())
+        return ", ".join(f"{value} {name.replace('_', ' ')}" for name, value in vars(self).items())
 
 
 @dataclass
@@ -119,7 +120,8 @@ class Load:
             thread.join(60)
         assert self.surprises == []
         answers = [sent.answer is not None for sent in self._book.sent[self._before :]]
-        return Figures(1, answers.count(True), answers.count(False), self.refused)
+        acknowledged, unanswered = answers.count(True), answers.count(False)
+        return Figures(1, acknowledged, unanswered, refused=self.refused)
 
 
 def hold_to_account(wire: Wire, book: Book) -> Figures:
@@ -129,9 +131,12 @@ def hold_to_account(wire: Wire, book: Book) -> Figures:
         told = list(threads.map(lambda sent: _again(wire, sent), book.sent))
     for sent, again in zip(book.sent, told, strict=True):
         assert again.status == 201, again.content
+        was_done = "idempotent-replay" in again.headers
         if sent.answer is not None:
             found.changed += sent.answer.content != again.content
-            found.lost += "idempotent-replay" not in again.headers
+            found.lost += not was_done
+        else:
+            found.done_unanswered += was_done
         sent.answer = sent.answer or again
     kept = wire.all("/v1/corrections?includeUnregistered=true")
     by_id = {one["id"]: one for one in kept}

@@ -1,0 +1,1 @@
+"""Suites that take minutes: `./dev crash` and `./dev fuzz`."""

@@ -1,0 +1,1 @@
+"""Crashes, full disks and stopped databases under load, at length."""
