@@ -109,6 +109,7 @@ def test_a_token_works_until_it_is_revoked_and_then_at_once_not(api: Api) -> Non
     error_of(service.post("/v1/runs", a_run()), 401, "auth-revoked")
     error_of(service.post("/v1/runs", {}), 401, "auth-revoked")
     error_of(service.get("/v1/runs"), 401, "auth-revoked")
+    error_of(service.get("/v1/runs?limit=0"), 401, "auth-revoked")
 
 
 def test_a_disabled_users_token_stops_at_once(api: Api) -> None:

@@ -20,9 +20,10 @@ def test_the_constructor_is_as_we_call_it() -> None:
 
 
 def test_what_we_override_is_there_with_the_same_arguments() -> None:
-    for name in ("data_received", "on_headers_complete", "on_body", "on_message_complete"):
+    for name in ("connection_made", "data_received", "on_message_begin", "on_headers_complete", "on_body"):
         ours, theirs = getattr(Protocol, name), getattr(HttpToolsProtocol, name)
         assert list(inspect.signature(ours).parameters) == list(inspect.signature(theirs).parameters)
+    assert set(inspect.signature(HttpToolsProtocol.on_message_complete).parameters) == {"self"}
     for name in ("startup", "handle_exit"):
         ours, theirs = getattr(_Server, name), getattr(Server, name)
         assert list(inspect.signature(ours).parameters) == list(inspect.signature(theirs).parameters)
@@ -53,6 +54,8 @@ def test_the_attributes_that_we_read_and_set_are_there() -> None:
     for name in ("keep_alive", "disconnected", "message_event", "response_complete", "more_body"):
         assert f"self.{name}" in cycle
     assert "_unset_keepalive_if_required" in protocol
+    assert "self.timeout_keep_alive_task = self.loop.call_later(" in protocol
+    assert callable(HttpToolsProtocol.timeout_keep_alive_handler)
 
 
 def test_signals_are_not_raised_again() -> None:

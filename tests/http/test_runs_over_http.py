@@ -153,3 +153,32 @@ def test_a_body_as_large_as_the_limit_is_taken_and_read_back(lone: Caller) -> No
     run_id = lone.run(output=text, answer="short")
     assert lone.get(f"/v1/runs/{run_id}").json()["output"] == text
     error_of(lone.post("/v1/runs", a_run(output=text + "x" * 400)), 413, "request-too-large")
+
+
+def test_a_change_that_another_overtook_is_refused_with_what_stands(api: Api) -> None:
+    caller = api.tenant()
+    caller.run()
+    path = "/v1/agents/refunds"
+    tag = caller.get(path).headers["etag"]
+
+    def change(name: str, known: str) -> Any:
+        return caller.send("PATCH", path, {"name": name}, headers={"if-match": known})
+
+    first = change("One", tag)
+    assert first.status_code == 200
+    late = change("Two", tag)
+    details = error_of(late, 412, "changed-meanwhile")["details"]
+    assert details == {"etag": first.headers["etag"], "current": first.json()}
+    for stale in ('"other"', f"W/{first.headers['etag']}", '""', "1"):
+        error_of(change("Two", stale), 412, "changed-meanwhile")
+    assert change("Two", f'"1", {details["etag"]}').status_code == 200
+    assert change("Three", "*").status_code == 200
+
+
+def test_a_project_is_not_renamed_over_another_renaming(api: Api) -> None:
+    caller = api.tenant()
+    tag = caller.get("/v1/projects/default").headers["etag"]
+    known = {"if-match": tag}
+    assert caller.send("PATCH", "/v1/projects/default", {"name": "One"}, headers=known).status_code == 200
+    late = caller.send("PATCH", "/v1/projects/default", {"name": "Two"}, headers=known)
+    assert error_of(late, 412, "changed-meanwhile")["details"]["current"]["name"] == "One"

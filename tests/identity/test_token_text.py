@@ -73,6 +73,7 @@ def test_a_right_prefix_and_length_alone_do_not_help(rest):
         (new_secret(TOKEN_ID)[:-1] + "!", "characters that no token has"),
         (new_secret(TOKEN_ID)[:-6] + "000000", "wrong checksum"),
     ],
+    ids=["nothing", "scheme", "short", "signs", "one sign", "checksum"],
 )
 def test_the_refusal_says_what_is_wrong_and_what_to_do(text, words):
     with pytest.raises(AuthInvalid) as caught:

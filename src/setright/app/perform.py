@@ -9,6 +9,7 @@ from setright import events
 from setright.app.callers import Caller, Callers
 from setright.app.catalog import Operation, Query
 from setright.app.reactions import react
+from setright.kernel.actor import Actor
 from setright.kernel.answer import Answer
 from setright.kernel.clock import Clock
 from setright.kernel.errors import Refusal, StorageUnavailable
@@ -110,14 +111,21 @@ class Performer:
 
     async def ask(self, question: Question) -> Any:
         """The answer to a question."""
-        arguments = question.arguments()
+        try:
+            arguments = question.arguments()
+        except Refusal:
+            await asyncio.wrap_future(self._store.read(lambda at: self._confirm(at, question)))
+            raise
 
         def read(at: Snapshot) -> Any:
-            at.actor = self._callers.confirm(at, question.caller, identity_version(at))
+            at.actor = self._confirm(at, question)
             at.actor.require_scope(question.query.scope)
             return question.query.read(at, **arguments)
 
         return await asyncio.wrap_future(self._store.read(read))
+
+    def _confirm(self, at: Snapshot, question: Question) -> Actor:
+        return self._callers.confirm(at, question.caller, identity_version(at))
 
 
 def _claim(tx: Tx, key: Key | None) -> tuple[str, Answer | None]:

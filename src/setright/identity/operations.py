@@ -1,5 +1,6 @@
 """What can be done to tenants, users, projects, members and tokens."""
 
+from collections.abc import Collection
 from dataclasses import asdict, replace
 
 from setright.identity import store
@@ -43,7 +44,7 @@ from setright.identity.token_text import hash_of, new_secret
 from setright.kernel import json
 from setright.kernel.actor import SCOPES, Actor, Role, scopes_of
 from setright.kernel.clock import SECOND, to_wire
-from setright.kernel.errors import invalid
+from setright.kernel.errors import ChangedMeanwhile, invalid
 from setright.kernel.events import Event
 from setright.kernel.fields import validate
 from setright.kernel.ids import looks_like_ours, with_prefix
@@ -129,11 +130,15 @@ def create_project(tx: Tx, new: NewProject) -> tuple[Project, bool]:
     return store.project_in(taken), False
 
 
-def rename_project(tx: Tx, project_id: str, change: ProjectChange) -> Project:
-    """The project's name becomes another; needs the role admin in it."""
+def rename_project(
+    tx: Tx, project_id: str, change: ProjectChange, known: Collection[int] | None = None
+) -> Project:
+    """The project's name becomes another; needs the role admin in it. With `known`, only if its updatedAt is one of these."""
     _change_identity(tx)
     project = find_project(tx, project_id)
     tx.actor.require(Role.ADMIN, project.id)
+    if known is not None and project.updated_at not in known:
+        raise ChangedMeanwhile("project", project)
     if change.name == project.name:
         return project
     of_project = {"in_tenant": project.tenant_id, "project_id": project.id}

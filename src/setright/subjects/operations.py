@@ -1,11 +1,12 @@
 """Subjects as they are seen on runs and changed by their owners."""
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
 from setright.identity import UserNotFound, find_user
 from setright.kernel.actor import Role
-from setright.kernel.errors import PermissionDenied, invalid
+from setright.kernel.errors import ChangedMeanwhile, PermissionDenied, invalid
 from setright.kernel.events import Event
 from setright.storage import Row, Tx
 from setright.subjects import store
@@ -38,9 +39,16 @@ def _add(tx: Tx, this: dict[str, str], subject_id: str) -> Row:
     return {"id": first["id"] if first else subject_id, "version": None, "project_id": None}
 
 
-def patch_subject(tx: Tx, kind: Kind, subject_id: str, changes: SubjectChanges) -> Subject:
-    """Change a subject's name, description or owner; needs write in a project in which it was seen."""
+def patch_subject(
+    tx: Tx, kind: Kind, subject_id: str, changes: SubjectChanges, known: Collection[int] | None = None
+) -> Subject:
+    """Change a subject's name, description or owner; needs write in a project in which it was seen.
+
+    With `known`, only if its updatedAt is one of these.
+    """
     subject = _to_change(tx, kind, subject_id)
+    if known is not None and subject.updated_at not in known:
+        raise ChangedMeanwhile(kind, subject)
     wanted: dict[str, Any] = {name: getattr(changes, name) for name in changes.model_fields_set}
     if wanted.get("owner_id") is not None:
         wanted["owner_id"] = _owner(tx, wanted["owner_id"])

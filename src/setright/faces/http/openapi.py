@@ -31,7 +31,6 @@ WITH_TOKEN = (
     "auth-invalid",
     "auth-expired",
     "auth-revoked",
-    "scope-missing",
     "rate-limited",
     "storage-unavailable",
     "server-stopping",
@@ -152,15 +151,14 @@ def _operation(route: Route, refs: Mapping[Any, Json]) -> Json:
 
 def codes_of(route: Route) -> list[str]:
     """Every code with which a route may refuse."""
-    writes = isinstance(route.does, Operation)
-    listing = isinstance(route.show, (Listed, Fed))
-    return [
-        *EVERYWHERE,
-        *WITH_TOKEN,
-        *(LISTING if listing else ()),
-        *(WRITING if writes else ()),
-        *route.refuses,
-    ]
+    codes = [*EVERYWHERE, *WITH_TOKEN]
+    if isinstance(route.does, Operation):
+        codes += WRITING
+    if isinstance(route.does, Operation) or route.does.scope:
+        codes.append("scope-missing")
+    if isinstance(route.show, (Listed, Fed)):
+        codes += LISTING
+    return [*codes, *route.refuses]
 
 
 def _path_parameters(route: Route) -> list[Json]:
@@ -217,7 +215,15 @@ def _header_parameters(route: Route) -> list[Json]:
             "maxLength": MOST_KEY,
             "pattern": "^[!-~]([ -~]*[!-~])?$",
         }
-        return [_header_parameter("Idempotency-Key", meaning, schema)]
+        match = (
+            "An ETag that you have: 412 when the thing was changed since."
+            if route.method == "PATCH"
+            else None
+        )
+        return [
+            _header_parameter("Idempotency-Key", meaning, schema),
+            *([_header_parameter("If-Match", match, {"type": "string"})] if match else []),
+        ]
     if isinstance(route.show, One) and route.show.stamp is not None:
         return [
             _header_parameter(

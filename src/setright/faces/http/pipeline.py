@@ -1,6 +1,7 @@
 """The one way of every request: what is checked, in which order, and who answers."""
 
 import asyncio
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -19,12 +20,15 @@ from setright.faces.http.request import Request
 from setright.faces.http.route import Asked, Nothing, OpenRoute, Route
 from setright.faces.http.routes.server import Server
 from setright.faces.http.routing import Router
+from setright.faces.http.show import One
 from setright.identity import AuthInvalid, AuthMissing, present
 from setright.kernel import json
 from setright.kernel.answer import Answer
-from setright.kernel.errors import fault_at, refuse_faults
+from setright.kernel.errors import ChangedMeanwhile, fault_at, refuse_faults
 from setright.kernel.fields import Input, validate
 from setright.kernel.paging import Place
+
+_OUR_TAG = re.compile(r'"[0-9]{1,18}"\Z')
 
 
 class Pipeline:
@@ -72,7 +76,14 @@ class Pipeline:
         def arguments() -> Mapping[str, Any]:
             return route.arguments(self._asked(route, request, caller, raw))
 
-        return await self._app.performer.perform(Call(operation, arguments, caller, route.show.answer, key))
+        try:
+            return await self._app.performer.perform(
+                Call(operation, arguments, caller, route.show.answer, key)
+            )
+        except ChangedMeanwhile as refusal:
+            if isinstance(route.show, One):
+                refusal.details = route.show.state(refusal.current)
+            raise
 
     async def _read(self, route: Route, query: Query, request: Request) -> Answer:
         caller = await self.caller(request)
@@ -108,7 +119,7 @@ class Pipeline:
         after: Place | None = None
         if isinstance(query, PageQuery) and query.cursor is not None:
             after = self._app.cursors.read(_list_of(route, caller), query.cursor)
-        return Asked(request.path, query, _body(route, raw), after)
+        return Asked(request.path, query, _body(route, raw), after, _known(request))
 
 
 def _body(route: Route, raw: bytes) -> Input | None:
@@ -119,6 +130,15 @@ def _body(route: Route, raw: bytes) -> Input | None:
     if route.optional_body:
         return validate(route.body, {})
     raise refuse_faults([fault_at("", "is empty", "a JSON object")])
+
+
+def _known(request: Request) -> frozenset[int] | None:
+    """The states that If-Match names; a tag that is none of ours, or weak, names no state."""
+    given = request.text(b"if-match")
+    if given is None or given == "*":
+        return None
+    tags = [tag.strip() for tag in given.split(",")]
+    return frozenset(int(tag[1:-1]) for tag in tags if _OUR_TAG.match(tag))
 
 
 def _list_of(route: Route, caller: Caller) -> str:

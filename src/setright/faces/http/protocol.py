@@ -19,6 +19,7 @@ from setright.kernel.ids import Ids
 HEAD_BYTES = 64 * 1024
 DISCARD_BYTES = 256 * 1024 * 1024
 LINGER_SECONDS = 2.0
+PATIENCE_SECONDS = 30.0
 
 _new_id = Ids()
 _clock = Clock()
@@ -45,9 +46,21 @@ class Protocol(HttpToolsProtocol):
         super().__init__(config, server_state, app_state, _loop)
         self._in_head = True
         self._head_bytes = 0
+        self._head_since = 0.0
         self._dropped_bytes = 0
+        self._unfinished = False
         self._ending = False
         self._fault: Refusal | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        """A client that says nothing is not waited for."""
+        super().connection_made(transport)
+        self._wait(PATIENCE_SECONDS)
+
+    def _wait(self, seconds: float) -> None:
+        """Close the connection unless more comes within so many seconds."""
+        self._unset_keepalive_if_required()
+        self.timeout_keep_alive_task = self.loop.call_later(max(seconds, 0), self.timeout_keep_alive_handler)
 
     def data_received(self, data: bytes) -> None:
         """Feed the parser; what it cannot read ends the connection with an answer."""
@@ -70,6 +83,16 @@ class Protocol(HttpToolsProtocol):
             self._head_bytes += len(data)
             if self._head_bytes > HEAD_BYTES:
                 self._refuse(HeadersTooLarge(HEAD_BYTES))
+                return
+        if self._unfinished:
+            spent = self.loop.time() - self._head_since if self._in_head else 0.0
+            self._wait(PATIENCE_SECONDS - spent)
+
+    def on_message_begin(self) -> None:
+        """The first byte of a request: the rest of its head must follow soon."""
+        self._unfinished = True
+        self._head_since = self.loop.time()
+        super().on_message_begin()
 
     def on_headers_complete(self) -> None:
         """Check what the application cannot see, then start it."""
@@ -113,6 +136,7 @@ class Protocol(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         """The next byte begins another request."""
         self._in_head = True
+        self._unfinished = False
         super().on_message_complete()
 
     def eof_received(self) -> bool:  # pyright: ignore[reportIncompatibleMethodOverride]

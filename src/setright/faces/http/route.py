@@ -21,12 +21,16 @@ class Nothing(Input):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a request asks, checked and typed: `after` is the place in its cursor, if it has one."""
+    """What a request asks, checked and typed: `after` is the place in its cursor, if it has one.
+
+    `known` holds the updatedAt of the states that If-Match names, None without one or with `*`.
+    """
 
     path: Mapping[str, str]
     query: Any
     body: Any
     after: Place | None
+    known: frozenset[int] | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,11 @@ class One:
         about = self.about(result) if self.about is not None else ()
         return Answer(status, json.write(self.shape(result)), tuple(headers), about, self.secret)
 
+    def state(self, record: Any) -> dict[str, Any]:
+        """How a thing stands, for who wanted to change another state of it."""
+        made = {"current": self.shape(record)}
+        return made if self.stamp is None else {"etag": f'"{self.stamp(record)}"', **made}
+
 
 @dataclass(frozen=True, slots=True)
 class Listed:

@@ -109,14 +109,11 @@ ROUTES = (
         summary="Give a project another name.",
         does=OPERATIONS["rename-project"],
         body=ProjectChange,
-        arguments=lambda asked: {**_project(asked), "change": asked.body},
+        arguments=lambda asked: {**_project(asked), "change": asked.body, "known": asked.known},
         show=One(shapes.project, stamp=lambda found: found.updated_at, about=lambda found: (found.id,)),
         answers=schemas.Project,
         example=Example(path=PROJECT, body={"name": "Support"}, answer=samples.PROJECT),
-        refuses=(
-            "project-not-found",
-            "permission-denied",
-        ),
+        refuses=("project-not-found", "permission-denied", "changed-meanwhile"),
     ),
     Route(
         method="GET",

@@ -60,7 +60,7 @@ def _patch(kind: Kind) -> Route:
         summary="Change a name, a description or an owner; null lifts what was there.",
         does=OPERATIONS["patch-subject"],
         body=SubjectChanges,
-        arguments=lambda asked: {**_asked_for(kind, asked), "changes": asked.body},
+        arguments=lambda asked: {**_asked_for(kind, asked), "changes": asked.body, "known": asked.known},
         show=One(shapes.subject, stamp=lambda found: found.updated_at),
         answers=schemas.Subject,
         example=Example(
@@ -68,7 +68,7 @@ def _patch(kind: Kind) -> Route:
             body=samples.SUBJECT_CHANGES,
             answer={**_shown(kind), **samples.SUBJECT_CHANGES},
         ),
-        refuses=(f"{kind}-not-found", "permission-denied"),
+        refuses=(f"{kind}-not-found", "permission-denied", "changed-meanwhile"),
     )
 
 
