@@ -12,7 +12,7 @@ from setright.faces.http.route import Route
 from setright.faces.http.table import ROUTES
 from setright.kernel.errors import StorageUnavailable
 from tests.http.conftest import new_sqlite
-from tests.http.support import Api, Caller, a_run, open_api
+from tests.http.support import Api, Caller, a_correction, a_run, open_api
 from tests.http.test_keys_over_http import REQUESTS
 from tests.http.test_openapi import OPERATIONS
 
@@ -57,7 +57,7 @@ def not_allowed(caller: Caller, route: Route) -> Any:
 def not_found(caller: Caller, route: Route) -> Any:
     body = REQUESTS[route.name][1] if route.name in REQUESTS else None
     if route.name == "recordCorrection":
-        body = {**body, "runId": "nowhere"}
+        body = a_correction("nowhere")
     elif route.name == "recordRun":
         body = a_run(projectId="nowhere")
     elif route.name == "createToken":
