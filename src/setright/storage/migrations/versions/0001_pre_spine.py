@@ -201,6 +201,9 @@ def _runs() -> None:
             ["tenant_id", "project_id"], ["projects.tenant_id", "projects.id"], name="fk_runs_tenant_id"
         ),
     )
+
+
+def _runs_indexes() -> None:
     op.create_index("ix_runs_page", "runs", ["tenant_id", "created_at", "id"])
     op.create_index(
         "ix_runs_participant",
@@ -279,6 +282,9 @@ def _corrections() -> None:
             ["tenant_id", "run_id"], ["runs.tenant_id", "runs.id"], name="fk_corrections_tenant_id"
         ),
     )
+
+
+def _corrections_indexes() -> None:
     op.create_index(
         "ix_corrections_group",
         "corrections",
@@ -356,8 +362,10 @@ def upgrade() -> None:
     _users()
     _members()
     _runs()
+    _runs_indexes()
     _tokens()
     _corrections()
+    _corrections_indexes()
     _run_calls()
     _run_contents()
     op.execute("INSERT INTO marks (name, value) VALUES ('identity', '0')")
