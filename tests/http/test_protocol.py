@@ -1,7 +1,9 @@
 """What goes wrong on the wire itself: raw bytes on a real socket, and answers in the one envelope."""
 
+import asyncio
 import json
 import socket
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -230,3 +232,41 @@ def test_a_slow_body_is_waited_for_while_it_comes(served: Served, monkeypatch: p
             time.sleep(0.15)
             connection.sendall(b" ")
         assert connection.recv(100).startswith(b"HTTP/1.1 401")
+
+
+@pytest.mark.parametrize("path", [b"/healthz", b"/v1/nothing", b"/openapi.json"])
+def test_an_answer_comes_in_one_packet(served: Served, path: bytes) -> None:
+    with socket.create_connection(("127.0.0.1", served.port), timeout=5) as connection:
+        for _ in range(20):
+            connection.sendall(b"GET %b HTTP/1.1\r\n%b\r\n" % (path, LOCAL))
+            ((_, headers, body),) = answers(connection.recv(1_000_000))
+            assert len(body) > 0
+            while len(body) < int(headers["content-length"]):
+                body += connection.recv(1_000_000)
+
+
+@pytest.mark.parametrize("connection", [b"keep-alive", b"close"])
+def test_answers_without_a_body_are_not_kept_back(served: Served, bearer: bytes, connection: bytes) -> None:
+    for request, status in ((b"HEAD /healthz", 200), (b"OPTIONS /v1/runs", 204)):
+        sent = b"%b HTTP/1.1\r\n%b%bConnection: %b\r\n\r\n" % (request, LOCAL, bearer, connection)
+        with socket.create_connection(("127.0.0.1", served.port), timeout=5) as opened:
+            opened.sendall(sent)
+            assert opened.recv(10_000).startswith(b"HTTP/1.1 %d" % status)
+
+
+def test_a_stream_without_a_length_is_not_kept_back() -> None:
+    """Whoever answers in parts, as events do, has the head at the client before the first part."""
+    going = threading.Event()
+
+    async def streaming(_scope: Any, _receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await asyncio.to_thread(going.wait, 5)
+        await send({"type": "http.response.body", "body": b"part"})
+
+    opened = Served(streaming)
+    with socket.create_connection(("127.0.0.1", opened.port), timeout=5) as connection:
+        connection.sendall(b"GET / HTTP/1.1\r\n%b\r\n" % LOCAL)
+        assert connection.recv(10_000).endswith(b"transfer-encoding: chunked\r\n\r\n")
+        going.set()
+        assert connection.recv(10_000).startswith(b"4\r\npart")
+    opened.stop()

@@ -51,7 +51,7 @@ def test_the_attributes_that_we_read_and_set_are_there() -> None:
     ):
         assert f"self.{name}" in protocol
     cycle = inspect.getsource(RequestResponseCycle)
-    for name in ("keep_alive", "disconnected", "message_event", "response_complete", "more_body"):
+    for name in ("keep_alive", "disconnected", "message_event", "response_complete", "more_body", "transport", "on_response", "response_started", "chunked_encoding"):
         assert f"self.{name}" in cycle
     assert "_unset_keepalive_if_required" in protocol
     assert "self.timeout_keep_alive_task = self.loop.call_later(" in protocol
@@ -62,3 +62,12 @@ def test_signals_are_not_raised_again() -> None:
     """uvicorn raises again the signals that its own `handle_exit` noted; ours notes none."""
     assert "_captured_signals.append" in inspect.getsource(Server.handle_exit)
     assert "_captured_signals" not in inspect.getsource(_Server)
+
+
+def test_an_answer_is_written_as_we_join_it() -> None:
+    """The head is one write, after the length is known; then the body; then the end."""
+    source = inspect.getsource(RequestResponseCycle.send)
+    assert source.count("self.transport.write(") == 3
+    assert source.index("self.response_started = True") < source.index("self.transport.write(")
+    assert source.index("self.chunked_encoding = False") < source.index("self.transport.write(")
+    assert source.rindex("self.transport.close()") < source.rindex("self.on_response()")

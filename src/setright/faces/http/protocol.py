@@ -2,6 +2,7 @@
 
 import asyncio
 import http
+from collections.abc import Callable
 from typing import Any, cast
 
 import httptools
@@ -27,6 +28,45 @@ _clock = Clock()
 
 class _Stop(Exception):
     """Leaves the parser; the refusal to answer with is on the protocol."""
+
+
+class _Joined:
+    """The transport of one answer: a head of known length goes out with its body, in one packet and one system call."""
+
+    __slots__ = ("_cycle", "_done", "_head", "_told", "_transport")
+
+    def __init__(self, transport: asyncio.Transport, cycle: Any, done: Callable[[], None]) -> None:
+        self._transport = transport
+        self._cycle = cycle
+        self._done = done
+        self._head = b""
+        self._told = False
+
+    def write(self, part: bytes) -> None:
+        """Write a part of the answer, or keep it back until the next one comes."""
+        if not self._told and self._cycle.response_started:
+            self._told = True
+            if self._cycle.chunked_encoding is False:
+                self._head = part
+                return
+        head, self._head = self._head, b""
+        self._transport.write(head + part)
+
+    def finish(self) -> None:
+        """Write what was kept back, such as the head of an answer without a body."""
+        if self._head:
+            self.write(b"")
+        self._done()
+
+    def close(self) -> None:
+        """Close the connection once everything is written."""
+        if self._head:
+            self.write(b"")
+        self._transport.close()
+
+    def is_closing(self) -> bool:
+        """Whether the connection is about to end."""
+        return self._transport.is_closing()
 
 
 class Protocol(HttpToolsProtocol):
@@ -102,6 +142,9 @@ class Protocol(HttpToolsProtocol):
         if self._fault is not None:
             raise _Stop
         super().on_headers_complete()
+        cycle: Any = self.cycle
+        joined = _Joined(self.transport, cycle, self.on_response_complete)
+        cycle.transport, cycle.on_response = joined, joined.finish
 
     def _fault_of_head(self) -> Refusal | None:
         headers, parser = self.headers, cast("Any", self.parser)
