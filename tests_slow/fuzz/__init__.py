@@ -1,0 +1,1 @@
+"""Requests made from the OpenAPI document, against the real server."""
