@@ -1,7 +1,14 @@
 """Corrections of runs: what a caller said was right or wrong, kept for good, and where each stands."""
 
 from setright.corrections.lifecycle import LIFECYCLE, STATUSES
-from setright.corrections.model import Correction, CorrectionFilters, CorrectionWithCopy, NewCorrection
+from setright.corrections.model import (
+    Correction,
+    CorrectionChange,
+    CorrectionFilters,
+    CorrectionWithCopy,
+    NewCorrection,
+)
+from setright.corrections.moving import change_correction, unregister_correction
 from setright.corrections.operations import record_correction
 from setright.corrections.queries import correction_history, get_correction, list_corrections
 
@@ -9,11 +16,14 @@ __all__ = [
     "LIFECYCLE",
     "STATUSES",
     "Correction",
+    "CorrectionChange",
     "CorrectionFilters",
     "CorrectionWithCopy",
     "NewCorrection",
+    "change_correction",
     "correction_history",
     "get_correction",
     "list_corrections",
     "record_correction",
+    "unregister_correction",
 ]

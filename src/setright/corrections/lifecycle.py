@@ -1,4 +1,4 @@
-"""The whole life of a correction: how it is sorted when it is saved, and what supersedes it."""
+"""The whole life of a correction: how it is sorted when it is saved, how people move it, and what ends it."""
 
 from dataclasses import dataclass
 
@@ -6,16 +6,36 @@ from setright.kernel.lifecycle import Lifecycle, Move
 
 STATUSES = ("open", "being-fixed", "with-owner", "fixed", "wont-fix", "removed")
 DESKS = ("improve", "developer", "owner")
+LIVE = STATUSES[:-1]
+BY_HAND = ("open", "being-fixed", "with-owner", "wont-fix")
+CLEARED = ("fixedIn", "reopenedIn")
+WHO = "its maker with write in the project; another person with write, or the role admin"
+
+
+def _by_hand(start: str) -> tuple[Move, ...]:
+    """The moves that people make: a status set by hand undoes the evidence, a re-sort alone keeps it."""
+    sets = (
+        Move(f"set {end}", start, end, WHO, "correction.moved", CLEARED if end != start else ())
+        for end in BY_HAND
+    )
+    to_owner = "with-owner" if start in ("open", "being-fixed") else start
+    elsewhere = "open" if start == "with-owner" else start
+    return (
+        *sets,
+        Move("sort to owner", start, to_owner, WHO, "correction.moved"),
+        Move("sort to improve or developer, or to nobody", start, elsewhere, WHO, "correction.moved"),
+        Move("note", start, start, WHO, "correction.moved"),
+        Move("unregister", start, "removed", WHO, "correction.unregistered"),
+        Move("supersede", start, start, "the same caller, by a newer correction", "correction.superseded"),
+    )
+
 
 MOVES = (
-    Move("record", None, "open", "write in the project", "correction.recorded"),
-    Move("record", None, "with-owner", "write in the project", "correction.recorded"),
-    Move("record", None, "fixed", "write in the project", "correction.recorded"),
     *(
-        Move("supersede", status, status, "the same caller, by a newer correction", "correction.superseded")
-        for status in STATUSES
-        if status != "removed"
+        Move("record", None, end, "write in the project", "correction.recorded")
+        for end in ("open", "with-owner", "fixed")
     ),
+    *(move for status in LIVE for move in _by_hand(status)),
 )
 
 LIFECYCLE = Lifecycle("correction", STATUSES, MOVES, final=("removed",))
@@ -40,3 +60,25 @@ def sort_at_save(
     if answer == "wrong" or wrong_item:
         return Standing("open", "improve")
     return Standing("fixed")
+
+
+def set_status(now: Standing, status: str) -> Standing:
+    """Where a correction stands once its status is set by hand; what leaves the owner's desk is unsorted."""
+    if status == now.status:
+        return now
+    if status == "with-owner":
+        return Standing(status, "owner")
+    left = status in ("open", "being-fixed") and now.sorted_to == "owner"
+    return Standing(status, None if left else now.sorted_to)
+
+
+def sort_to(now: Standing, desk: str | None) -> Standing:
+    """Where a correction stands once it is sorted to a desk, or to none; what is fixed or won't be fixed stays so."""
+    move = "sort to owner" if desk == "owner" else "sort to improve or developer, or to nobody"
+    found = LIFECYCLE.find(move, now.status)
+    return Standing(found.end if found else now.status, desk)
+
+
+def disagree(status: str, desk: str | None) -> bool:
+    """Whether a status and a desk in one change contradict each other: only the owner has what is with-owner."""
+    return (status == "with-owner") != (desk == "owner") and status != "wont-fix"

@@ -6,11 +6,13 @@ from typing import Annotated, Any, Literal, cast
 
 from pydantic import Field, StringConstraints
 
-from setright.corrections.rules import body_faults
-from setright.kernel.fields import ARGUMENT_FIELDS, ENTRIES, ITEMS, Id, Input, Name, Pointer, Words
+from setright.corrections.rules import body_faults, change_faults
+from setright.kernel.fields import ARGUMENT_FIELDS, ENTRIES, ITEMS, WORDS, Id, Input, Name, Pointer, Words
 from setright.runs import NewRun
 
 VerdictWord = Literal["right", "wrong"]
+StatusWord = Literal["open", "being-fixed", "with-owner", "fixed", "wont-fix", "removed"]
+NonEmptyWords = Annotated[str, StringConstraints(min_length=1, max_length=WORDS)]
 Link = Annotated[str, StringConstraints(min_length=1, max_length=2_000)]
 
 
@@ -78,6 +80,28 @@ class NewCorrection(Input):
     def has_wrong_item(self) -> bool:
         """Whether an item was judged wrong."""
         return any(item.verdict == "wrong" for item in self.items or ())
+
+
+class CorrectionChange(Input):
+    """The body of `PATCH /v1/corrections/{id}`; null lifts sortedTo and statusNote, what is left out stays."""
+
+    status: StatusWord | None = None
+    sorted_to: Literal["improve", "developer", "owner"] | None = None
+    reason: Words | None = None
+    status_note: NonEmptyWords | None = None
+
+    @classmethod
+    def rules(cls, body: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+        """The rules between fields."""
+        yield from change_faults(body)
+
+    def sorts(self) -> bool:
+        """Whether sortedTo was given, null included."""
+        return "sorted_to" in self.model_fields_set
+
+    def notes(self) -> bool:
+        """Whether statusNote was given, null included."""
+        return "status_note" in self.model_fields_set
 
 
 _SAID = {

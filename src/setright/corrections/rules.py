@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
+from setright.corrections.lifecycle import BY_HAND, disagree
 from setright.corrections.places import places_faults
 from setright.kernel import canonical, json
 from setright.kernel.errors import fault_at
@@ -23,6 +24,21 @@ def body_faults(body: Mapping[str, Any]) -> Faults:
     yield from _answer(said)
     yield from _items(said)
     yield from _answer_match(said)
+
+
+def change_faults(body: Mapping[str, Any]) -> Faults:
+    """Every fault between the fields of a change; here null lifts, so that only `status` cannot be null."""
+    if not any(name in body for name in ("status", "sortedTo", "statusNote")):
+        yield fault_at("", "changes nothing", "at least one of status, sortedTo and statusNote")
+    if "status" in body and body["status"] is None:
+        yield fault_at("/status", "is null", ", ".join(BY_HAND))
+    if body.get("reason") is not None and "sortedTo" not in body:
+        yield fault_at("/reason", "is given", "only with sortedTo")
+    status, desk = body.get("status"), body.get("sortedTo")
+    if "sortedTo" in body and status in BY_HAND and disagree(cast("str", status), desk):
+        yield fault_at(
+            "/sortedTo", f"disagrees with status {status}", "owner with with-owner, and only with it"
+        )
 
 
 def _one_run(said: Mapping[str, Any]) -> Faults:

@@ -16,6 +16,25 @@ from setright.storage import Row, Snapshot, Sql, Tx, insert
 C = corrections.c
 _ADD = insert(corrections)
 _FIND = Sql(select(corrections).where(C.tenant_id == bindparam("tenant_id"), C.id == bindparam("id")))
+_HOLD = Sql(
+    select(corrections)
+    .where(C.tenant_id == bindparam("tenant_id"), C.id == bindparam("id"))
+    .with_for_update(key_share=True)
+)
+_MOVE = Sql(
+    update(corrections)
+    .where(C.tenant_id == bindparam("of_tenant"), C.id == bindparam("of_id"))
+    .values(
+        **{
+            name: bindparam(f"new_{name}")
+            for name in ("status", "sorted_to", "sorted", "fixed_in", "reopened_in")
+        },
+        status_note=bindparam("new_status_note"),
+        unregistered_at=bindparam("new_unregistered_at"),
+        place=bindparam("new_place"),
+        updated_at=bindparam("new_updated_at"),
+    )
+)
 _CURRENT = Sql(
     select(C.id, C.updated_at).where(
         C.tenant_id == bindparam("tenant_id"),
@@ -131,6 +150,33 @@ def find(at: Snapshot, correction_id: str) -> Correction | None:
     """A correction of the caller's tenant."""
     row = at.one(_FIND, tenant_id=at.actor.tenant_id, id=correction_id)
     return record(row) if row else None
+
+
+def hold(tx: Tx, correction_id: str) -> Correction | None:
+    """A correction of the caller's tenant, which nobody else moves until the end of this transaction."""
+    row = tx.one(_HOLD, tenant_id=tx.actor.tenant_id, id=correction_id)
+    if row is None:
+        return None
+    tx.happens_after(row["updated_at"])
+    return record(row)
+
+
+def move(tx: Tx, moved: Correction) -> None:
+    """Store where a correction stands now; a removed one leaves its place to another."""
+    tx.add(
+        _MOVE,
+        of_tenant=moved.tenant_id,
+        of_id=moved.id,
+        new_status=moved.status,
+        new_sorted_to=moved.sorted_to,
+        new_sorted=_text(moved.sorted),
+        new_fixed_in=_text(moved.fixed_in),
+        new_reopened_in=_text(moved.reopened_in),
+        new_status_note=_text(moved.status_note),
+        new_unregistered_at=moved.unregistered_at,
+        new_place=moved.id if moved.status == "removed" else "",
+        new_updated_at=moved.updated_at,
+    )
 
 
 def record(row: Row) -> Correction:

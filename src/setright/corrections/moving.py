@@ -1,0 +1,131 @@
+"""Moving a correction by hand: its status, its desk, its note, and its removal."""
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from setright.corrections import store
+from setright.corrections.errors import (
+    AlreadyRemoved,
+    AlreadySuperseded,
+    CorrectionNotFound,
+    IfMatchMissing,
+    MoveRefused,
+)
+from setright.corrections.lifecycle import BY_HAND, CLEARED, LIFECYCLE, Standing, set_status, sort_to
+from setright.corrections.model import Correction, CorrectionChange
+from setright.kernel.actor import Role
+from setright.kernel.clock import to_wire
+from setright.kernel.errors import ChangedMeanwhile, PermissionDenied
+from setright.kernel.events import Event
+from setright.kernel.ids import with_prefix
+from setright.storage import Tx
+
+_WHY = {
+    "fixed": "a version that gets it right makes it fixed",
+    "removed": "unregister removes it",
+}
+
+
+def change_correction(
+    tx: Tx, correction_id: str, change: CorrectionChange, known: Collection[int] | None
+) -> Correction:
+    """Set the status, sort to a desk or note why; `known` are the states (updatedAt) that the change is meant for."""
+    now = _to_move(tx, correction_id)
+    if known is None:
+        raise IfMatchMissing(now.updated_at)
+    if now.updated_at not in known:
+        raise ChangedMeanwhile("correction", now)
+    _check_moves(now)
+    if change.status is not None and change.status not in BY_HAND:
+        open_moves = [move.verb for move in LIFECYCLE.open_from(now.status) if move.verb != "supersede"]
+        raise MoveRefused(now.status, change.status, open_moves, _WHY[change.status])
+    moved = _noted(tx, _sorted(tx, _with_status(now, change), now, change), change)
+    return _kept(tx, now, moved, "correction.moved")
+
+
+def unregister_correction(tx: Tx, correction_id: str) -> Correction:
+    """Take a correction out of the ledger's work for good; again changes nothing, and it stays readable."""
+    now = _to_move(tx, correction_id)
+    if now.status == "removed":
+        return now
+    _check_moves(now)
+    return _kept(tx, now, replace(now, status="removed", unregistered_at=tx.now), "correction.unregistered")
+
+
+def _to_move(tx: Tx, correction_id: str) -> Correction:
+    """The correction, held until the end of the transaction, if the caller may move it."""
+    now = store.hold(tx, with_prefix("cor", correction_id))
+    if now is None:
+        raise CorrectionNotFound(correction_id)
+    actor = tx.actor
+    actor.require(Role.WRITE, now.project_id)
+    own = (now.made_by_kind, now.made_by_id) == (actor.kind, actor.id)
+    if not (own or actor.is_person or actor.may(Role.ADMIN, now.project_id)):
+        raise PermissionDenied(
+            "Another's correction is moved by a person with write in the project, or with the role admin. "
+            "A person does it with a user's token.",
+            {"projectId": now.project_id, "needs": "admin"},
+        )
+    return now
+
+
+def _check_moves(now: Correction) -> None:
+    if now.superseded_by is not None:
+        raise AlreadySuperseded(now.id, now.superseded_by)
+    if now.status == "removed":
+        raise AlreadyRemoved(now.id)
+
+
+def _with_status(now: Correction, change: CorrectionChange) -> Correction:
+    if change.status is None or change.status == now.status:
+        return now
+    standing = set_status(Standing(now.status, now.sorted_to), change.status)
+    desk = now.sorted if standing.sorted_to == now.sorted_to else None
+    cleared = replace(now, fixed_in=None, reopened_in=None)
+    return replace(cleared, status=standing.status, sorted_to=standing.sorted_to, sorted=desk)
+
+
+def _sorted(tx: Tx, moved: Correction, now: Correction, change: CorrectionChange) -> Correction:
+    """The desk as asked for, or as the status brings it; who sorted is told with the reason."""
+    if change.sorts():
+        standing = sort_to(Standing(moved.status, moved.sorted_to), change.sorted_to)
+        moved = replace(moved, status=standing.status, sorted_to=standing.sorted_to)
+    same = moved.sorted_to == now.sorted_to
+    if moved.sorted_to is None:
+        return replace(moved, sorted=None)
+    if same and change.reason in (None, (now.sorted or {}).get("reason")):
+        return replace(moved, sorted=now.sorted)
+    by = {"kind": tx.actor.kind, "id": tx.actor.id}
+    reason = {"reason": change.reason} if change.reason else {}
+    return replace(moved, sorted={"by": by, **reason, "at": to_wire(tx.now)})
+
+
+def _noted(tx: Tx, moved: Correction, change: CorrectionChange) -> Correction:
+    if not change.notes() or change.status_note == (moved.status_note or {}).get("text"):
+        return moved
+    if change.status_note is None:
+        return replace(moved, status_note=None)
+    by = {"kind": tx.actor.kind, "id": tx.actor.id}
+    return replace(moved, status_note={"text": change.status_note, "by": by, "at": to_wire(tx.now)})
+
+
+_FIELDS = {
+    "status": "status",
+    "sorted_to": "sortedTo",
+    "sorted": "sorted",
+    "fixed_in": CLEARED[0],
+    "reopened_in": CLEARED[1],
+    "status_note": "statusNote",
+    "unregistered_at": "unregisteredAt",
+}
+
+
+def _kept(tx: Tx, now: Correction, moved: Correction, kind: str) -> Correction:
+    """Store the move and announce which fields changed; what changed nothing writes nothing."""
+    changed = tuple(wire for name, wire in _FIELDS.items() if getattr(now, name) != getattr(moved, name))
+    if not changed:
+        return now
+    moved = replace(moved, updated_at=tx.now)
+    store.move(tx, moved)
+    tx.announce(Event(kind, "correction", now.id, now.project_id, changed, about=now.run_id))
+    return moved
