@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 
 SECOND = 1_000_000
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -40,7 +41,13 @@ class Clock:
 
 def to_wire(moment: int) -> str:
     """RFC 3339 with six decimals and `Z`."""
-    return (_EPOCH + timedelta(microseconds=moment)).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    seconds, micros = divmod(moment, SECOND)
+    return f"{_to_the_second(seconds)}.{micros:06d}Z"
+
+
+@lru_cache(maxsize=4096)
+def _to_the_second(seconds: int) -> str:
+    return (_EPOCH.replace(tzinfo=None) + timedelta(seconds=seconds)).isoformat()
 
 
 def from_wire(text: str) -> int:
