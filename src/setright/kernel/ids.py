@@ -1,5 +1,6 @@
 """Our own ids: a prefix and a ULID, and how they are told apart from ids that callers chose."""
 
+import random
 import re
 import secrets
 import threading
@@ -30,10 +31,15 @@ NewId = Callable[[str, int], str]
 
 
 class Ids:
-    """Makes ids that sort by time; ids of one millisecond keep the order in which they were made."""
+    """Makes ids that sort by time; ids of one millisecond keep the order in which they were made.
+
+    Ids are no secrets: their random part comes from a generator that is seeded once, because asking the system for
+    each would make all other threads wait in the middle of it.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
+        self._random = random.Random(secrets.randbits(256))
         self._last_ms = -1
         self._last = 0
 
@@ -45,7 +51,7 @@ class Ids:
                 self._last += 1
             else:
                 self._last_ms = ms
-                self._last = (ms << 80) | secrets.randbits(79)
+                self._last = (ms << 80) | self._random.getrandbits(79)
             number = self._last
         return f"{prefix}_{ULID.from_int(number)}"
 
