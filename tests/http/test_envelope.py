@@ -158,7 +158,7 @@ def test_a_crash_says_nothing_of_its_reason_and_the_log_says_where(lone_api: Api
         error["requestId"],
         "builtins.RuntimeError",
     )
-    assert any("answering" in frame for frame in crash["stack"])
+    assert any("answering" in frame for frame in crash["frames"])
     assert "words" not in json.dumps(log.told)
 
 

@@ -110,6 +110,6 @@ async def _send(answer: Answer, request: Request, send: Send) -> None:
 
 def _trace(error: Exception) -> dict[str, Any]:
     """Where a crash came from, without its message, which may hold what somebody sent."""
-    frames = traceback.extract_tb(error.__traceback__)
-    stack = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames[-12:]]
-    return {"error": f"{type(error).__module__}.{type(error).__qualname__}", "stack": stack}
+    found = traceback.extract_tb(error.__traceback__)
+    frames = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in found[-12:]]
+    return {"error": f"{type(error).__module__}.{type(error).__qualname__}", "frames": frames}
