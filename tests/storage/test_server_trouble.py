@@ -7,16 +7,19 @@ from typing import Any
 
 import psycopg
 import pytest
+from sqlalchemy import bindparam, update
 
 from setright.kernel.clock import Clock
 from setright.kernel.errors import StorageUnavailable
 from setright.kernel.ids import Ids
-from setright.storage import Store, Tx
+from setright.storage import Sql, Store, Tx
+from setright.storage.kept import marks
 from setright.storage.open import create_or_upgrade, open_store
 from tests.storage import notes
 from tests.storage.test_locked_or_full import reason_of
 from tests.support.postgres import Postgres
 
+UPDATE = Sql(update(marks).where(marks.c.name == bindparam("which")).values(value="ours"))
 LOST = {"the connection to the database was lost", "the database server does not answer"}
 
 
@@ -123,6 +126,52 @@ def test_a_connection_lost_while_committing_leaves_open_what_became_of_it(url: s
         assert "Idempotency-Key" in trouble.message
         other.execute("DROP TRIGGER away ON marks")
     assert seconds_until_written(store, "a") < 5
+
+
+def test_a_full_disk_is_told_to_whom_it_concerns_and_the_others_are_kept(url: str, store: Store) -> None:
+    with psycopg.connect(url, autocommit=True) as other:
+        other.execute(
+            "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS "
+            "$$BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' "
+            "USING ERRCODE = 'disk_full'; END$$"
+        )
+        other.execute(
+            "CREATE TRIGGER full_disk BEFORE INSERT ON marks FOR EACH ROW "
+            "WHEN (length(NEW.value) > 1000) EXECUTE FUNCTION full_disk()"
+        )
+    gate = threading.Event()
+    held = [store.write(lambda tx: gate.wait(20)) for _ in range(2)]
+    small = [store.write(notes.add(f"small {number}")) for number in range(6)]
+    large = store.write(notes.add("large", "x" * 100_000))
+    more = store.write(notes.add("small 6"))
+    gate.set()
+    for one in held:
+        one.result(20)
+    assert reason_of(large) == "the disk is full"
+    assert [future.result(20) for future in (*small, more)] == [f"small {number}" for number in range(7)]
+    assert store.read(notes.names).result(20) == [f"small {number}" for number in range(7)]
+
+
+def test_one_that_waits_in_vain_for_a_lock_costs_the_others_little(url: str, store: Store) -> None:
+    """A row that somebody else holds stops who needs it, and for no longer than twice five seconds who waits with it."""
+    store.write(notes.add("held")).result(20)
+    with psycopg.connect(url) as other:
+        other.execute("UPDATE marks SET value = 'theirs' WHERE name = 'note-held'")
+        gate = threading.Event()
+        held = [store.write(lambda tx: gate.wait(20)) for _ in range(2)]
+        waiting = store.write(lambda tx: tx.run(UPDATE, which="note-held"))
+        others = [store.write(notes.add(f"other {number}")) for number in range(6)]
+        gate.set()
+        started = time.monotonic()
+        for one in held:
+            one.result(20)
+        assert reason_of(waiting) == "another process holds a lock"
+        outcomes = [future.exception(30) for future in others]
+        assert time.monotonic() - started < 13
+        assert all(outcome is None or isinstance(outcome, StorageUnavailable) for outcome in outcomes)
+        other.rollback()
+    kept = set(store.read(notes.names).result(20))
+    assert [f"other {number}" in kept for number in range(6)] == [outcome is None for outcome in outcomes]
 
 
 def test_a_lock_held_by_somebody_else_is_told_after_five_seconds(url: str, store: Store) -> None:
