@@ -14,26 +14,21 @@ class Cpu:
     def __init__(self, watched: list[int]) -> None:
         self._watched = [os.getpid(), *watched]
         self._begin = time.perf_counter()
-        self._busy, self._stolen = _machine_ticks()
-        self._own = _ticks_of(self._watched)
+        self._used, self._stolen = _ticks_of_others(self._watched), _stolen_ticks()
 
     def foreign(self) -> tuple[float, float]:
         """Cores that other programs used since, and cores that the host gave to other machines."""
         ticks = max(time.perf_counter() - self._begin, 1e-9) * _TICKS
-        busy, stolen = _machine_ticks()
-        own = _ticks_of(self._watched) - self._own
-        return max(busy - self._busy - own, 0) / ticks, (stolen - self._stolen) / ticks
+        used = _ticks_of_others(self._watched) - self._used
+        return max(used, 0) / ticks, (_stolen_ticks() - self._stolen) / ticks
 
 
-def _machine_ticks() -> tuple[int, int]:
-    user, nice, system, _, _, irq, softirq, steal = (
-        int(part) for part in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]
-    )
-    return user + nice + system + irq + softirq, steal
+def _stolen_ticks() -> int:
+    return int(Path("/proc/stat").read_text().split("\n", 1)[0].split()[8])
 
 
-def _ticks_of(roots: list[int]) -> int:
-    """The CPU time of the processes and of everything below them, ended children included."""
+def _ticks_of_others(roots: list[int]) -> int:
+    """The CPU time of every process that is not below the roots, its ended children included."""
     parents: dict[int, int] = {}
     ticks: dict[int, int] = {}
     for folder in Path("/proc").iterdir():
@@ -45,7 +40,7 @@ def _ticks_of(roots: list[int]) -> int:
             continue
         parents[int(folder.name)] = int(fields[1])
         ticks[int(folder.name)] = sum(int(field) for field in fields[11:15])
-    return sum(used for process, used in ticks.items() if _is_below(process, roots, parents))
+    return sum(used for process, used in ticks.items() if not _is_below(process, roots, parents))
 
 
 def _is_below(process: int, roots: list[int], parents: dict[int, int]) -> bool:
