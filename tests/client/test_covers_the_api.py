@@ -38,6 +38,8 @@ VERBS = {
     "recordCorrection": "corrections.create",
     "listCorrections": "corrections.page",
     "getCorrection": "corrections.get",
+    "changeCorrection": "corrections.change",
+    "unregisterCorrection": "corrections.unregister",
     "correctionHistory": "corrections.history_page",
     "readEvents": "events.page",
     "listAgents": "agents.page",

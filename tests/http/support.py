@@ -43,9 +43,10 @@ class Caller:
         """POST as this caller."""
         return self.send("POST", path, body, **more)
 
-    def keyed(self, key: str, path: str, body: Any = None, method: str = "POST") -> Any:
-        """A write with an Idempotency-Key."""
-        return self.send(method, path, body, headers={"Idempotency-Key": key})
+    def keyed(self, key: str, path: str, body: Any = None, method: str = "POST", **headers: str) -> Any:
+        """A write with an Idempotency-Key, of whatever state the thing is in."""
+        given = {"idempotency-key": key, **({"if-match": "*"} if method == "PATCH" else {})}
+        return self.send(method, path, body, headers={**given, **headers})
 
     def service(self, role: str = "write", **more: Any) -> "Caller":
         """A service of the same tenant."""

@@ -144,6 +144,8 @@ REQUESTS: dict[str, tuple[str, Any]] = {
     "appendCalls": ("/v1/runs/{running}/calls", {"position": 0, "calls": [{"tool": "t"}]}),
     "finishRun": ("/v1/runs/{running}/finish", {"output": 1}),
     "recordCorrection": ("/v1/corrections", a_correction("known")),
+    "changeCorrection": ("/v1/corrections/{correction}", {"status": "being-fixed"}),
+    "unregisterCorrection": ("/v1/corrections/{correction}/unregister", None),
     "patchAgent": ("/v1/agents/refunds", {"name": "R"}),
     "patchFlow": ("/v1/flows/flow", {"name": "F"}),
 }
@@ -166,6 +168,7 @@ def test_every_writing_route_takes_a_key(lone: Caller, route: Route) -> None:
         member=member.id,
         token=lone.service().id,
         running=lone.post("/v1/runs", started).json()["id"],
+        correction=lone.correction()["id"],
     )
     first = lone.keyed("key", path, body, route.method)
     again = lone.keyed("key", path, body, route.method)

@@ -51,7 +51,17 @@ def test_the_attributes_that_we_read_and_set_are_there() -> None:
     ):
         assert f"self.{name}" in protocol
     cycle = inspect.getsource(RequestResponseCycle)
-    for name in ("keep_alive", "disconnected", "message_event", "response_complete", "more_body", "transport", "on_response", "response_started", "chunked_encoding"):
+    for name in (
+        "keep_alive",
+        "disconnected",
+        "message_event",
+        "response_complete",
+        "more_body",
+        "transport",
+        "on_response",
+        "response_started",
+        "chunked_encoding",
+    ):
         assert f"self.{name}" in cycle
     assert "_unset_keepalive_if_required" in protocol
     assert "self.timeout_keep_alive_task = self.loop.call_later(" in protocol

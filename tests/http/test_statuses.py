@@ -87,7 +87,8 @@ def prepared(caller: Caller, route: Route) -> tuple[str, Any]:
     started = {"projectId": "default", "subject": {"kind": "agent", "id": "a", "version": "1"}}
     path, body = REQUESTS[route.name]
     running = caller.post("/v1/runs", started).json()["id"]
-    return path.format(user=user.id, member=member.id, token=caller.service().id, running=running), body
+    made = {"user": user.id, "member": member.id, "token": caller.service().id, "running": running}
+    return path.format(**made, correction=caller.correction("known")["id"]), body
 
 
 def changed_meanwhile(caller: Caller, route: Route) -> Any:

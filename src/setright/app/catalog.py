@@ -38,6 +38,8 @@ OPERATIONS = {
     entry.name: entry
     for entry in (
         Operation("record-correction", "corrections:write", corrections.record_correction),
+        Operation("change-correction", "corrections:write", corrections.change_correction),
+        Operation("unregister-correction", "corrections:write", corrections.unregister_correction),
         Operation("record-run", "corrections:write", runs.record_run),
         Operation("record-batch", "corrections:write", runs.record_batch),
         Operation("finish-run", "corrections:write", runs.finish_run),

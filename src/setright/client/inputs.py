@@ -130,6 +130,15 @@ class CorrectionFields(TypedDict, total=False):
     evidence: Sequence[str] | None
 
 
+class CorrectionChanges(TypedDict, total=False):
+    """How a correction is moved by hand; None lifts `sorted_to` and `status_note`, what is left out stays."""
+
+    status: Literal["open", "being-fixed", "with-owner", "wont-fix"]
+    sorted_to: Literal["improve", "developer", "owner"] | None
+    reason: str | None
+    status_note: str | None
+
+
 class PageFilters(TypedDict, total=False):
     """What every list takes: `limit` is the size of a page (1 to 100), `cursor` the `next_cursor` of one before."""
 

@@ -62,6 +62,7 @@ class Request(Generic[T]):
     body: bytes | None = None
     key: str | None = None
     goes_on_by: str = "cursor"
+    if_match: str | None = None
 
     @classmethod
     def get(
@@ -85,10 +86,14 @@ class Request(Generic[T]):
         *,
         key: str | None,
         query: Query = (),
+        if_match: str | None = None,
     ) -> Self:
-        """A write with the caller's key, or with a fresh one; the body is encoded once, so every try sends the same."""
+        """A write with the caller's key, or with a fresh one; the body is encoded once, so every try sends the same.
+
+        `if_match` is the ETag of the state that the write is meant for.
+        """
         data = None if body is None else encode(body)
-        return cls(method, path, parse, query, data, checked_key(key))
+        return cls(method, path, parse, query, data, checked_key(key), if_match=if_match)
 
     @property
     def target(self) -> str:
@@ -103,6 +108,8 @@ class Request(Generic[T]):
             headers["Content-Type"] = "application/json"
         if self.key is not None:
             headers["Idempotency-Key"] = self.key
+        if self.if_match is not None:
+            headers["If-Match"] = self.if_match
         return headers
 
     def read(self, answer: Answer) -> T:

@@ -45,6 +45,8 @@ class Corrections(Resource):
 
     create = sends(corrections.create)
     get = sends(corrections.get)
+    change = sends(corrections.change)
+    unregister = sends(corrections.unregister)
     page = sends(corrections.page)
     list = walks(corrections.page)
     history_page = sends(corrections.history)
@@ -56,6 +58,8 @@ class AsyncCorrections(AsyncResource):
 
     create = sends_async(corrections.create)
     get = sends_async(corrections.get)
+    change = sends_async(corrections.change)
+    unregister = sends_async(corrections.unregister)
     page = sends_async(corrections.page)
     list = walks_async(corrections.page)
     history_page = sends_async(corrections.history)

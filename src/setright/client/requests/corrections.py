@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Unpack, cast
 
 from setright.client.answers import Correction, Event
-from setright.client.inputs import CorrectionFields, CorrectionFilters, FeedFilters
+from setright.client.inputs import CorrectionChanges, CorrectionFields, CorrectionFilters, FeedFilters
 from setright.client.paging import Page, page_of
 from setright.client.request import Request
 from setright.client.requests.events import feed
@@ -24,6 +24,26 @@ def create(*, key: str | None = None, **correction: Unpack[CorrectionFields]) ->
 def get(correction_id: str) -> Request[Correction]:
     """Read a correction with the copy of its run and the values of its items."""
     return Request[Correction].get(_correction(correction_id), Correction.read)
+
+
+def change(
+    correction_id: str, *, if_match: str, key: str | None = None, **changes: Unpack[CorrectionChanges]
+) -> Request[Correction]:
+    """Move a correction by hand; `if_match` is the ETag of the state that you read (`.receipt.etag`).
+
+    A correction that another moved since is refused (`ChangedMeanwhile`), so that nobody's change is lost.
+    """
+    path = _correction(correction_id)
+    return Request[Correction].write(
+        "PATCH", path, Correction.read, ours(changes), key=key, if_match=if_match
+    )
+
+
+def unregister(correction_id: str, *, key: str | None = None) -> Request[Correction]:
+    """Remove a correction for good; it stays readable, and again changes nothing."""
+    return Request[Correction].write(
+        "POST", f"{_correction(correction_id)}/unregister", Correction.read, key=key
+    )
 
 
 def page(**filters: Unpack[CorrectionFilters]) -> Request[Page[Correction]]:

@@ -140,6 +140,50 @@ def show(
     _show(desk, found, happened, with_history=history)
 
 
+@command(app, "move", OF_LEDGER)
+def move(
+    desk: Desk,
+    correction: CorrectionId,
+    status: Annotated[
+        str | None,
+        typer.Option(help="open, being-fixed, with-owner or wont-fix; fixed is never set by hand."),
+    ] = None,
+    sort_to: Annotated[
+        str | None, typer.Option(help="improve, developer or owner; nobody leaves it unsorted.")
+    ] = None,
+    reason: Annotated[str | None, typer.Option(help="Why it is sorted there.")] = None,
+    note: Annotated[
+        str | None, typer.Option(help="A note on where it stands; an empty one is taken away.")
+    ] = None,
+    if_match: Annotated[
+        str | None,
+        typer.Option(metavar="ETAG", help="Only this state of it; without, the state as it is now."),
+    ] = None,
+    key: Key = None,
+) -> None:
+    """Move a correction by hand: its status, the desk it is sorted to, a note.
+
+    setright corrections move CORRECTION --status being-fixed --note 'looking into it'
+    """
+    wanted: dict[str, Any] = {"status": status, "reason": reason}
+    changes = {name: value for name, value in wanted.items() if value is not None}
+    if sort_to is not None:
+        changes["sorted_to"] = None if sort_to == "nobody" else sort_to
+    if note is not None:
+        changes["status_note"] = note or None
+    if if_match is None:
+        read = desk.client.corrections.get(correction)
+        if_match = (read.receipt.etag if read.receipt else None) or ""
+    moved = desk.client.corrections.change(correction, if_match=if_match, key=key, **changes)
+    _show(desk, moved, ())
+
+
+@command(app, "unregister", OF_LEDGER)
+def unregister(desk: Desk, correction: CorrectionId, key: Key = None) -> None:
+    """Remove a correction for good; it stays readable."""
+    _show(desk, desk.client.corrections.unregister(correction, key=key), ())
+
+
 def _show(
     desk: Desk, correction: Correction, happened: Sequence[Event], *, with_history: bool = False
 ) -> None:

@@ -31,6 +31,16 @@ from setright.kernel.paging import Place
 _OUR_TAG = re.compile(r'"[0-9]{1,18}"\Z')
 
 
+class _EveryState(frozenset[int]):
+    """What `If-Match: *` names: whatever state the thing is in."""
+
+    def __contains__(self, _state: object) -> bool:
+        return True
+
+
+_EVERY = _EveryState()
+
+
 class Pipeline:
     """Answers requests; the order is that of the contract.
 
@@ -135,8 +145,10 @@ def _body(route: Route, raw: bytes) -> Input | None:
 def _known(request: Request) -> frozenset[int] | None:
     """The states that If-Match names; a tag that is none of ours, or weak, names no state."""
     given = request.text(b"if-match")
-    if given is None or given == "*":
+    if given is None:
         return None
+    if given == "*":
+        return _EVERY
     tags = [tag.strip() for tag in given.split(",")]
     return frozenset(int(tag[1:-1]) for tag in tags if _OUR_TAG.match(tag))
 

@@ -23,7 +23,7 @@ class Nothing(Input):
 class Asked:
     """What a request asks, checked and typed: `after` is the place in its cursor, if it has one.
 
-    `known` holds the updatedAt of the states that If-Match names, None without one or with `*`.
+    `known` holds the updatedAt of the states that If-Match names, None without one.
     """
 
     path: Mapping[str, str]

@@ -118,6 +118,12 @@ _SAID: Sample = {
     "answerMatch": {"how": "contains", "values": ["14 days"]},
     "evidence": ["https://example.org/refund-rules"],
 }
+CHANGE: Sample = {
+    "status": "being-fixed",
+    "sortedTo": "developer",
+    "reason": "the tool is wrong",
+    "statusNote": "on it",
+}
 NEW_CORRECTION: Sample = {"runId": RUN["id"], **_SAID}
 CORRECTION: Sample = {
     "id": "cor_01KE5MCQ800000000000000004",

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from setright.app.catalog import OPERATIONS, QUERIES
-from setright.corrections import CorrectionFilters, NewCorrection
+from setright.corrections import CorrectionChange, CorrectionFilters, NewCorrection
 from setright.faces.http import samples, schemas, shapes
 from setright.faces.http.parameters import FeedQuery, Moment, PageQuery
 from setright.faces.http.route import Asked, Example, Route
@@ -88,6 +88,12 @@ def _history(asked: Asked) -> dict[str, Any]:
     }
 
 
+_MOVED = One(
+    shapes.correction,
+    stamp=lambda moved: moved.updated_at,
+    about=lambda moved: (moved.id, moved.run_id),
+)
+
 ROUTES = (
     Route(
         method="POST",
@@ -166,6 +172,45 @@ ROUTES = (
         refuses=(
             "correction-not-found",
             "permission-denied",
+        ),
+    ),
+    Route(
+        method="PATCH",
+        path="/v1/corrections/{correctionId}",
+        name="changeCorrection",
+        summary="Move a correction by hand: its status, its desk, its note. If-Match must name the state as you read it.",
+        does=OPERATIONS["change-correction"],
+        body=CorrectionChange,
+        arguments=lambda asked: {**_one(asked), "change": asked.body, "known": asked.known},
+        show=_MOVED,
+        answers=schemas.Correction,
+        example=Example(
+            path={"correctionId": samples.CORRECTION["id"]}, body=samples.CHANGE, answer=samples.CORRECTION
+        ),
+        refuses=(
+            "invalid-parameter",
+            "correction-not-found",
+            "permission-denied",
+            "changed-meanwhile",
+            "already-superseded",
+            "already-removed",
+            "move-refused",
+        ),
+    ),
+    Route(
+        method="POST",
+        path="/v1/corrections/{correctionId}/unregister",
+        name="unregisterCorrection",
+        summary="Remove a correction for good; it stays readable. Again changes nothing.",
+        does=OPERATIONS["unregister-correction"],
+        arguments=_one,
+        show=_MOVED,
+        answers=schemas.Correction,
+        example=Example(path={"correctionId": samples.CORRECTION["id"]}, answer=samples.CORRECTION),
+        refuses=(
+            "correction-not-found",
+            "permission-denied",
+            "already-superseded",
         ),
     ),
 )
