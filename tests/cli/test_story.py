@@ -192,3 +192,23 @@ def test_many_runs_go_in_at_once(ledger_shell: Shell, project: str) -> None:
     ids = add(ledger_shell, project, *(a_run(f"{project}-{number}") for number in range(230)))
     assert len(ids) == 230
     assert ids[-1] == f"{project}-229"
+
+
+def test_a_correction_is_moved_and_removed_by_hand(ledger_shell: Shell, project: str) -> None:
+    (run,) = add(ledger_shell, project, a_run(f"{project}-1"))
+    made = ledger_shell("corrections", "add", run, "--answer", "wrong", "--why", "rude", "--json").good().json
+    move = ("corrections", "move", made["id"])
+    sort = ("--sort-to", "developer", "--reason", "tool bug", "--note", "seen")
+    moved = ledger_shell(*move, "--status", "being-fixed", *sort, "--json").good().json
+    assert (moved["status"], moved["sortedTo"]) == ("being-fixed", "developer")
+    assert (moved["sorted"]["reason"], moved["statusNote"]["text"]) == ("tool bug", "seen")
+    lifted = ledger_shell(*move, "--sort-to", "nobody", "--note", "", "--json").good().json
+    assert not {"sortedTo", "sorted", "statusNote"} & set(lifted)
+    late = ledger_shell(*move, "--status", "open", "--if-match", '"1"')
+    assert late.code == 1
+    assert "changed since" in late.err
+    never = ledger_shell(*move, "--status", "fixed")
+    assert never.code == 1
+    assert "never set by hand" in never.err
+    gone = ledger_shell("corrections", "unregister", made["id"], "--json").good().json
+    assert gone["status"] == "removed"
