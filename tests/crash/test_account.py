@@ -47,7 +47,10 @@ def spoil(folder: Path, statement: str) -> None:
             "UPDATE kept_answers SET body = CAST(body || ' ' AS BLOB) WHERE id = (SELECT max(id) FROM kept_answers)",
             "changed",
         ),
-        ('UPDATE corrections SET said = \'{"why":"1-0-1","shouldSay":"x"}\' WHERE said LIKE \'%"1-0-1"%\'', "changed"),
+        (
+            'UPDATE corrections SET said = \'{"why":"1-0-1","shouldSay":"x"}\' WHERE said LIKE \'%"1-0-1"%\'',
+            "changed",
+        ),
         (
             "INSERT INTO events (tenant_id, at, by_kind, by_id, kind, subject_kind, subject_id, changed)"
             " SELECT tenant_id, at, by_kind, by_id, kind, subject_kind, subject_id, changed FROM events"

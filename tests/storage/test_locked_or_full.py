@@ -1,7 +1,9 @@
 """Another process that holds the write lock, a full disk, a file that cannot be written: 503, then all is well again."""
 
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +12,9 @@ from typing import Any
 
 import pytest
 
+from setright.kernel.clock import Clock
 from setright.kernel.errors import StorageUnavailable
+from setright.kernel.ids import Ids
 from setright.storage import sqlite
 from setright.storage.embedded import EmbeddedStore
 from setright.storage.sqlite import connect
@@ -133,23 +137,30 @@ store.close()
 """
 
 
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A folder that everybody may enter, so that a user with fewer rights can be asked."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o777)
+        yield Path(folder)
+
+
 def test_a_file_that_may_not_be_written_is_told_read_and_written_again_later(
-    path: Path, store: EmbeddedStore
+    empty_ledger: Path, open_folder: Path
 ) -> None:
+    path = Path(shutil.copy(empty_ledger, open_folder / "ledger.db"))
+    store = EmbeddedStore(path, Clock(), Ids())
     store.write(notes.add("a")).result(10)
-    beside = [path, *path.parent.glob("ledger.db-*")]
-    for folder in (path.parent, *path.parent.parents[:2]):
-        folder.chmod(0o777)
-    for file in beside:
+    for file in open_folder.iterdir():
         file.chmod(0o444 if file == path else 0o666)
-    other = subprocess.Popen(
-        [sys.executable, "-c", READ_ONLY, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
+    command = [sys.executable, "-c", READ_ONLY, str(path)]
+    other = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert other.stdout
     assert "the file is read-only" in other.stdout.readline()
     assert other.stdout.readline() == "['a']\n"
     path.chmod(0o666)
     written, _ = other.communicate("go\n", timeout=30)
+    store.close()
     assert written == "b\n"
     assert notes.in_file(path) == ["a", "b"]
 
