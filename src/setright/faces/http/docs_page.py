@@ -20,7 +20,8 @@ code.method { display: inline-block; min-width: 4.5rem; font-weight: 700; }
 pre { background: var(--soft); border-radius: 6px; margin: .25rem 0; overflow-x: auto; padding: .75rem; }
 table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; }
 th, td { border-bottom: 1px solid var(--line); padding: .25rem .75rem .25rem 0; font-size: .9rem; }
-nav { columns: 14rem; margin-top: 1rem; } nav a { display: block; } p { margin: .25rem 0; }
+nav { columns: 26rem; margin-top: 1rem; } nav a { break-inside: avoid; display: block; } p { margin: .25rem 0; }
+nav a, h3, td code { overflow-wrap: anywhere; } td:first-child { min-width: 10.5rem; }
 summary { cursor: pointer; margin-top: .75rem; }
 """
 POLICY = (
@@ -86,7 +87,7 @@ def _parameters(parameters: list[Json]) -> Iterator[str]:
 
 def _content(title: str, content: Json) -> Iterator[str]:
     for kind, entry in content.items():
-        yield f"<h4>{escape(title)}: {_type(entry.get('schema', {})) or escape(kind)}</h4>"
+        yield f"<h4>{escape(title.rstrip('.'))}: {_type(entry.get('schema', {})) or escape(kind)}</h4>"
         if "example" in entry:
             yield f"<pre>{escape(json.dumps(entry['example'], indent=2, ensure_ascii=False))}</pre>"
 
@@ -136,10 +137,12 @@ def _type(schema: Json) -> str:
 
 def _bounds(schema: Json) -> str:
     low = schema.get("minimum", schema.get("minLength", schema.get("minItems")))
-    high = schema.get("maximum", schema.get("maxLength", schema.get("maxItems")))
+    high = schema.get("maximum", schema.get("maxLength", schema.get("maxItems", schema.get("maxProperties"))))
     if low is None and high is None:
         return ""
-    return f" ({'' if low is None else low}–{'' if high is None else high})"  # noqa: RUF001
+    if high is None:
+        return f" ({low} or more)"
+    return f" (at most {high})" if low is None else f" ({low}–{high})"  # noqa: RUF001
 
 
 def _marked(text: str) -> str:
