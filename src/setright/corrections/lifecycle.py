@@ -52,7 +52,7 @@ class Standing:
 def sort_at_save(
     *, decisions: str | None, answer: str | None, wrong_item: bool, participant: bool
 ) -> Standing:
-    """Where a new correction goes; the first match wins (DESIGN section 4)."""
+    """Where a new correction goes; the first match wins."""
     if participant:
         return Standing("open")
     if decisions == "wrong":

@@ -7,7 +7,19 @@ from typing import Annotated, Any, Literal, cast
 from pydantic import Field, StringConstraints
 
 from setright.corrections.rules import body_faults, change_faults
-from setright.kernel.fields import ARGUMENT_FIELDS, ENTRIES, ITEMS, WORDS, Id, Input, Name, Pointer, Words
+from setright.kernel.fields import (
+    ARGUMENT_FIELDS,
+    ENTRIES,
+    ITEMS,
+    WORDS,
+    Id,
+    Input,
+    Name,
+    Pointer,
+    Words,
+    optional,
+    required,
+)
 from setright.runs import NewRun
 
 VerdictWord = Literal["right", "wrong"]
@@ -19,47 +31,78 @@ Link = Annotated[str, StringConstraints(min_length=1, max_length=2_000)]
 class Expected(Input):
     """A call that should have been made: args hold the top-level fields to compare, match says how."""
 
-    tool: Name
-    args: Annotated[dict[str, Any], Field(max_length=ARGUMENT_FIELDS)] | None = None
-    match: Annotated[dict[str, Any], Field(max_length=ARGUMENT_FIELDS)] | None = None
+    tool: Name = required("The tool's name.")
+    args: Annotated[dict[str, Any], Field(max_length=ARGUMENT_FIELDS)] | None = optional(
+        "The top-level arguments that count, compared by value; left out, only that the tool was called counts. "
+        "At most 4000 characters of canonical JSON."
+    )
+    match: Annotated[dict[str, Any], Field(max_length=ARGUMENT_FIELDS)] | None = optional(
+        "For places of args that need not be equal: a name, or a JSON Pointer into args, and one of "
+        '{"anyOf": [values]}, {"tolerance": number}, {"contains": true}, {"prefix": true}, {"ignore": true}, '
+        '{"optional": true}; optional may stand beside another.'
+    )
 
 
 class Item(Input):
     """One entry of a ranked list and whether it was right there."""
 
-    key: Name
-    pointer: Pointer | None = None
-    rank: Annotated[int, Field(ge=0)] | None = None
-    verdict: VerdictWord
+    key: Name = required("The caller's own lasting id of the item, never its text; each key once.")
+    pointer: Pointer | None = optional(
+        "Where the item is in the run's output, as a JSON Pointer (RFC 6901); it must lead to a value."
+    )
+    rank: Annotated[int, Field(ge=0)] | None = optional("The item's position in the list, 0 first.")
+    verdict: VerdictWord = required("Whether the item was right there.")
 
 
 class AnswerMatch(Input):
     """How a new answer is compared with the wanted one."""
 
-    how: Literal["exact", "contains", "json", "number", "judge"]
-    in_: Annotated[Literal["answer", "messages"] | None, Field(alias="in")] = None
-    values: Annotated[list[Words], Field(min_length=1, max_length=20)] | None = None
-    tolerance: Annotated[float, Field(ge=0)] | None = None
+    how: Literal["exact", "contains", "json", "number", "judge"] = required(
+        "exact: the same text; contains: whole words of it; json, number: the same value; judge: a model decides."
+    )
+    in_: Annotated[Literal["answer", "messages"] | None, Field(alias="in")] = optional(
+        "With contains: where to look, in the answer or in every message of the assistant."
+    )
+    values: Annotated[list[Words], Field(min_length=1, max_length=20)] | None = optional(
+        "With contains: the texts that must all occur; left out, shouldSay."
+    )
+    tolerance: Annotated[float, Field(ge=0)] | None = optional("With number: how far off it may be.")
 
 
 class NewCorrection(Input):
-    """The body of `POST /v1/corrections`: a verdict on one finished run (DESIGN section 4)."""
+    """A verdict on one finished run: at least one of decisions, answer and items."""
 
-    run_id: Id | None = None
-    run: NewRun | None = None
-    decisions: VerdictWord | None = None
-    should_call: Annotated[list[Expected], Field(max_length=ENTRIES)] | None = None
-    must_not_call: Annotated[list[Name], Field(max_length=ENTRIES)] | None = None
-    answer: VerdictWord | None = None
-    should_say: Words | None = None
-    why: Words | None = None
-    items: Annotated[list[Item], Field(max_length=ITEMS)] | None = None
-    corrector_group_id: Id | None = None
-    participant_id: Id | None = None
-    calls_match: Literal["at-least", "exactly"] | None = None
-    calls_order: Literal["any", "as-listed"] | None = None
-    answer_match: AnswerMatch | None = None
-    evidence: Annotated[list[Link], Field(max_length=20)] | None = None
+    run_id: Id | None = optional("The finished run that is corrected; exactly one of runId and run.")
+    run: NewRun | None = optional("A whole finished run, recorded together with its correction.")
+    decisions: VerdictWord | None = optional(
+        "Whether the tool calls were right; wrong needs an entry in shouldCall or mustNotCall."
+    )
+    should_call: Annotated[list[Expected], Field(max_length=ENTRIES)] | None = optional(
+        "Only with decisions wrong: the calls that should have been made."
+    )
+    must_not_call: Annotated[list[Name], Field(max_length=ENTRIES)] | None = optional(
+        "Only with decisions wrong: tools that must not be called; none that is in shouldCall too."
+    )
+    answer: VerdictWord | None = optional("Whether the answer was right; wrong needs shouldSay or why.")
+    should_say: Words | None = optional("Only with answer wrong: what it should have said.")
+    why: Words | None = optional("Why it is so.")
+    items: Annotated[list[Item], Field(max_length=ITEMS)] | None = optional(
+        "For an answer that is a ranked list: its items, and whether each was right."
+    )
+    corrector_group_id: Id | None = optional("A corrector group that covers the run.")
+    participant_id: Id | None = optional(
+        "The app's opaque id of its end user, when the app corrects on their behalf."
+    )
+    calls_match: Literal["at-least", "exactly"] | None = optional(
+        "Only with decisions wrong: whether calls that write are allowed beside shouldCall; left out, at-least."
+    )
+    calls_order: Literal["any", "as-listed"] | None = optional(
+        "Only with decisions wrong: whether the order of shouldCall counts; left out, any."
+    )
+    answer_match: AnswerMatch | None = optional("Only with answer: how a new answer is compared.")
+    evidence: Annotated[list[Link], Field(max_length=20)] | None = optional(
+        "Links or citations; they are never fetched."
+    )
 
     @classmethod
     def rules(cls, body: Mapping[str, Any]) -> Iterator[dict[str, str]]:
@@ -85,10 +128,10 @@ class NewCorrection(Input):
 class CorrectionChange(Input):
     """The body of `PATCH /v1/corrections/{id}`; null lifts sortedTo and statusNote, what is left out stays."""
 
-    status: StatusWord | None = None
-    sorted_to: Literal["improve", "developer", "owner"] | None = None
-    reason: Words | None = None
-    status_note: NonEmptyWords | None = None
+    status: StatusWord | None = optional("Where it stands from now on.")
+    sorted_to: Literal["improve", "developer", "owner"] | None = optional("Who works on it; null: nobody.")
+    reason: Words | None = optional("Why it is sorted so; only with sortedTo.")
+    status_note: NonEmptyWords | None = optional("A note by hand; null takes it away.")
 
     @classmethod
     def rules(cls, body: Mapping[str, Any]) -> Iterator[dict[str, str]]:

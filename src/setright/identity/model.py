@@ -17,7 +17,7 @@ from pydantic import (
 
 from setright.kernel.actor import Actor, Role
 from setright.kernel.clock import from_wire
-from setright.kernel.fields import NAME, Fault, Id, Input, Name
+from setright.kernel.fields import NAME, Fault, Id, Input, Name, optional, required
 from setright.kernel.ids import looks_like_ours
 
 EMAIL = 320
@@ -226,22 +226,22 @@ class NewTenant(Input):
 class NewUser(Input):
     """A user to create; `role`, if given, counts in every project of the tenant."""
 
-    name: Label
-    email: Email | None = None
-    role: RoleWord | None = None
+    name: Label = required("A name that no other user of the tenant has.")
+    email: Email | None = optional("An e-mail address.")
+    role: RoleWord | None = optional("A role that counts in every project of the tenant.")
 
 
 class NewProject(Input):
     """A project to create, with an id of the caller's own or a new one of ours."""
 
-    id: OwnProjectId | None = None
-    name: Label
+    id: OwnProjectId | None = optional("An id of the caller's own; left out, one of ours.")
+    name: Label = required("How it is called among people.")
 
 
 class ProjectChange(Input):
     """A project's new name."""
 
-    name: Label
+    name: Label = required("The new name.")
 
 
 class NewMember(Input):
@@ -259,13 +259,15 @@ class NewToken(Input):
     Without `userId` a user's token is the caller's own. `scopes` narrows; nothing widens.
     """
 
-    kind: PrincipalKind
-    name: Label
-    user_id: Id | None = None
-    project_id: Id | None = None
-    role: RoleWord | None = None
-    scopes: list[Scope] | None = Field(default=None, min_length=1, max_length=9)
-    expires_at: Moment | None = None
+    kind: PrincipalKind = required("user: a person with that user's rights; service: an assistant.")
+    name: Label = required("What the token is for.")
+    user_id: Id | None = optional("Only for kind user: whose token; left out, the caller's own.")
+    project_id: Id | None = optional("Only for kind service: where its role counts; left out, everywhere.")
+    role: RoleWord | None = optional("Only for kind service, and needed there: what it may do.")
+    scopes: Annotated[list[Scope], Field(min_length=1, max_length=9)] | None = optional(
+        "Narrows what the token may do; left out, all that the role brings."
+    )
+    expires_at: Moment | None = optional("When it ends; left out, never.")
 
     @model_validator(mode="after")
     def _fits_its_kind(self) -> "NewToken":
@@ -288,7 +290,9 @@ class NewToken(Input):
 class Rotation(Input):
     """How a secret is replaced: for how many minutes the old one still works."""
 
-    keep_old_minutes: int = Field(default=0, ge=0, le=LONGEST_KEEP)
+    keep_old_minutes: int = Field(
+        default=0, ge=0, le=LONGEST_KEEP, description="For how many minutes the old secret still works."
+    )
 
 
 def role_of(word: str | None) -> Role | None:

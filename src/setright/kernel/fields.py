@@ -26,6 +26,16 @@ Pointer = Annotated[str, StringConstraints(max_length=POINTER)]
 Limit = Annotated[int, Field(ge=1, le=100)]
 
 
+def optional(description: str) -> Any:
+    """A field that may be left out or null, with the words of the API's document about it."""
+    return Field(default=None, description=description)
+
+
+def required(description: str) -> Any:
+    """A field that must be there, with the words of the API's document about it."""
+    return Field(description=description)
+
+
 class Input(BaseModel):
     """A request body or query: camelCase on the wire, unknown fields refused, no type is guessed from text."""
 

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field
 from setright.kernel.canonical import digest
 from setright.kernel.clock import from_wire
 from setright.kernel.errors import Refusal, fault_at
-from setright.kernel.fields import ENTRIES, Fault, Id, Input, Name
+from setright.kernel.fields import ENTRIES, Fault, Id, Input, Name, optional, required
 from setright.kernel.ids import looks_like_ours
 from setright.subjects import SubjectRef, fold
 
@@ -63,20 +63,22 @@ Time = Annotated[str, AfterValidator(_time)]
 class NewSubject(Input):
     """The agent or flow that ran, at a version."""
 
-    kind: Literal["agent", "flow"]
-    id: Annotated[Name, AfterValidator(_subject_id)]
-    version: Name
+    kind: Literal["agent", "flow"] = required("What ran: an agent, or a flow.")
+    id: Annotated[Name, AfterValidator(_subject_id)] = required(
+        "The caller's own name of it; the first spelling is shown, however it is spelled later."
+    )
+    version: Name = required("Which version ran; one that is new becomes known, not deployed.")
 
 
 class NewCall(Input):
     """One tool call; calls are told apart by their position. A result or error that is null was given as null."""
 
-    tool: Name
-    args: dict[str, Any] | None = None
-    result: Any = None
-    error: Any = None
-    started_at: Time | None = None
-    ended_at: Time | None = None
+    tool: Name = required("The tool's name.")
+    args: dict[str, Any] | None = optional("What it was called with.")
+    result: Any = optional("What it gave back: any JSON.")
+    error: Any = optional("How it failed: any JSON.")
+    started_at: Time | None = optional("When it began.")
+    ended_at: Time | None = optional("When it ended.")
 
     def content(self) -> dict[str, Any]:
         """The call as it is kept: `args` always there, everything else as it was sent, times as written."""
@@ -98,10 +100,10 @@ Calls = Annotated[list[NewCall], Field(max_length=MOST_CALLS)]
 class Ending(Input):
     """What both a whole run and the end of a running one may say; an output that is null is an output."""
 
-    messages: list[Message] | None = None
-    calls: Calls | None = None
-    output: Any = None
-    answer: str | None = None
+    messages: list[Message] | None = optional("The conversation: objects with a role and whatever else.")
+    calls: Calls | None = optional("The tool calls in order; one has at most 4 MiB.")
+    output: Any = optional("What came out: any JSON, null too.")
+    answer: str | None = optional("What it said; left out, the output if that is text.")
 
     @property
     def has_output(self) -> bool:
@@ -134,15 +136,21 @@ class Ending(Input):
 
 
 class NewRun(Ending):
-    """The body of `POST /v1/runs`; without a status it is completed if it has an output, else running."""
+    """A run, started or finished; without a status it is completed if it has an output, else running."""
 
-    id: Annotated[Id, AfterValidator(_own_id)] | None = None
-    project_id: Id
-    subject: NewSubject
-    input: Any = None
-    status: Status | None = None
-    participant_id: Id | None = None
-    tags: Annotated[list[Name], Field(max_length=ENTRIES)] | None = None
+    id: Annotated[Id, AfterValidator(_own_id)] | None = optional(
+        "The caller's own id, unique in the tenant: the same content again is the same run."
+    )
+    project_id: Id = required("The project that it goes to.")
+    subject: NewSubject = required("What ran.")
+    input: Any = optional("What came in: any JSON.")
+    status: Status | None = optional(
+        "running, completed or failed; left out, completed if there is an output."
+    )
+    participant_id: Id | None = optional("The app's opaque id of its end user.")
+    tags: Annotated[list[Name], Field(max_length=ENTRIES)] | None = optional(
+        "The caller's own words about it."
+    )
 
     @classmethod
     def rules(cls, body: Mapping[str, Any]) -> Iterator[dict[str, str]]:
@@ -173,9 +181,11 @@ class NewRun(Ending):
 
 
 class Finish(Ending):
-    """The body of `POST /v1/runs/{id}/finish`: how the run ended; calls and messages come after those that are there."""
+    """How a run ended; calls and messages come after those that are there."""
 
-    status: Literal["completed", "failed"] | None = None
+    status: Literal["completed", "failed"] | None = optional(
+        "completed, which needs an output, or failed; left out, completed."
+    )
 
     @classmethod
     def rules(cls, body: Mapping[str, Any]) -> Iterator[dict[str, str]]:
@@ -194,16 +204,20 @@ class Finish(Ending):
 
 
 class NewCalls(Input):
-    """The body of `POST /v1/runs/{id}/calls`: the position of the first call, counted from 0, and the calls."""
+    """Calls to add to a running run, from a position on."""
 
-    position: Annotated[int, Field(ge=0)]
-    calls: Annotated[list[NewCall], Field(min_length=1, max_length=MOST_CALLS)]
+    position: Annotated[int, Field(ge=0)] = required(
+        "The position of the first of them, 0 for a run's first."
+    )
+    calls: Annotated[list[NewCall], Field(min_length=1, max_length=MOST_CALLS)] = required(
+        "The calls in order; those that stand there already, the same, are passed over."
+    )
 
 
 class RunBatch(Input):
-    """The body of `POST /v1/runs/batch`; each run is validated by itself."""
+    """Many runs at once; each is validated by itself."""
 
-    runs: Annotated[list[Any], Field(min_length=1, max_length=MOST_RUNS)]
+    runs: Annotated[list[Any], Field(min_length=1, max_length=MOST_RUNS)] = required("Each a whole NewRun.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from unicodedata import normalize
 
 from setright.kernel.errors import fault_at
-from setright.kernel.fields import Id, Input, Name, Words
+from setright.kernel.fields import Id, Input, Name, Words, optional
 
 Kind = Literal["agent", "flow"]
 
@@ -66,9 +66,9 @@ class SubjectInFull:
 class SubjectChanges(Input):
     """What to change about a subject; null lifts what was there, a field that is left out stays."""
 
-    name: Name | None = None
-    description: Words | None = None
-    owner_id: Id | None = None
+    name: Name | None = optional("How it is called among people.")
+    description: Words | None = optional("What it does.")
+    owner_id: Id | None = optional("The user who decides about it.")
 
     @classmethod
     def rules(cls, body: Mapping[str, Any]) -> Iterator[dict[str, str]]:

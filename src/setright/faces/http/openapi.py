@@ -133,9 +133,7 @@ def _operation(route: Route, refs: Mapping[Any, Json]) -> Json:
         "operationId": route.name,
         "tags": [route.tag],
         "summary": route.summary,
-        "description": f"Needs the scope `{route.does.scope}`."
-        if route.does.scope
-        else "Needs any valid token.",
+        "description": _needs_and_more(route),
         "parameters": [*_path_parameters(route), *_query_parameters(route), *_header_parameters(route)],
         "responses": {**_successes(route, refs), **_failures(codes_of(route))},
     }
@@ -147,6 +145,12 @@ def _operation(route: Route, refs: Mapping[Any, Json]) -> Json:
             content["example"] = route.example.body
         made["requestBody"] = {"required": not route.optional_body, "content": {"application/json": content}}
     return made
+
+
+def _needs_and_more(route: Route) -> str:
+    scope = route.does.scope
+    needs = f"Needs the scope `{scope}`." if scope else "Needs any valid token."
+    return f"{route.more} {needs}".strip()
 
 
 def codes_of(route: Route) -> list[str]:
@@ -188,7 +192,10 @@ def _query_parameters(route: Route) -> list[Json]:
 
 def _query_parameter(name: str, schema: Json, given: list[str] | None) -> Json:
     schema = _not_null(schema)
-    made: Json = {"name": name, "in": "query", "required": False, "schema": schema}
+    made: Json = {"name": name, "in": "query", "required": False}
+    if "description" in schema:
+        made["description"] = schema.pop("description")
+    made["schema"] = schema
     if schema.get("type") == "array":
         made |= {"style": "form", "explode": True}
     if given is not None:

@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field
 
 from setright.kernel.clock import from_wire
 from setright.kernel.errors import InvalidBody, InvalidParameter, UnknownField, UnknownParameter
-from setright.kernel.fields import Fault, Id, Input, validate
+from setright.kernel.fields import Fault, Id, Input, optional, validate
 from setright.kernel.json import MAX_INTEGER
 from setright.kernel.paging import DEFAULT_LIMIT, MAX_LIMIT
 
@@ -41,21 +41,23 @@ Cursor = Annotated[str, Field(min_length=1, max_length=2_000)]
 class PageQuery(Input):
     """What every list takes."""
 
-    limit: PageLimit = DEFAULT_LIMIT
-    cursor: Cursor | None = None
+    limit: PageLimit = Field(default=DEFAULT_LIMIT, description="How many entries a page has at most.")
+    cursor: Cursor | None = optional("The nextCursor of the page before.")
 
 
 class FeedQuery(Input):
     """What every feed of events takes: go on after the event with this `seq`; 0 is the beginning."""
 
-    after: Annotated[int, Field(ge=0, le=MAX_INTEGER)] = 0
-    limit: PageLimit = DEFAULT_LIMIT
+    after: Annotated[int, Field(ge=0, le=MAX_INTEGER)] = Field(
+        default=0, description="The seq of the last event that you saw; 0 is the beginning."
+    )
+    limit: PageLimit = Field(default=DEFAULT_LIMIT, description="How many events a page has at most.")
 
 
 class ProjectFeedQuery(FeedQuery):
     """A feed that may be narrowed to one project."""
 
-    project_id: Id | None = None
+    project_id: Id | None = optional("Only events of this project.")
 
 
 class Parameters:

@@ -49,7 +49,7 @@ class Route:
 
     `arguments` names what the operation or query takes, `show` turns its result into the answer, `answers` is the
     model of one entry or of the whole answer, `refuses` lists the codes of what the rooms may refuse. `optional_body` takes an
-    empty body for `{}`.
+    empty body for `{}`, `more` says in the API's document what the summary leaves out.
     """
 
     method: str
@@ -65,6 +65,7 @@ class Route:
     body: type[Input] | None = None
     query: type[Input] = Nothing
     optional_body: bool = False
+    more: str = ""
     parameters: tuple[str, ...] = field(init=False)
     reader: Parameters = field(init=False)
 

@@ -8,13 +8,13 @@ from setright.faces.http.parameters import PageQuery
 from setright.faces.http.route import Asked, Example, Route
 from setright.faces.http.show import Listed, One, path_to
 from setright.identity import NewToken, NewUser, Rotation
-from setright.kernel.fields import Name
+from setright.kernel.fields import Name, optional
 
 
 class UserQuery(PageQuery):
     """What a list of users can be narrowed to: the one with exactly this name."""
 
-    name: Name | None = None
+    name: Name | None = optional("Only the user with exactly this name.")
 
 
 def _user(asked: Asked) -> dict[str, Any]:

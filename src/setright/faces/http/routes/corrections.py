@@ -12,7 +12,7 @@ from setright.faces.http.parameters import FeedQuery, Moment, PageQuery
 from setright.faces.http.route import Asked, Example, Route
 from setright.faces.http.show import Fed, Listed, One, path_to
 from setright.kernel.errors import fault_at
-from setright.kernel.fields import Id, Name
+from setright.kernel.fields import Id, Name, optional
 
 Verdict = Literal["right", "wrong"]
 Status = Literal["open", "being-fixed", "with-owner", "fixed", "wont-fix", "removed"]
@@ -30,22 +30,24 @@ def subject_faults(query: Mapping[str, Any]) -> Iterator[dict[str, str]]:
 class CorrectionQuery(PageQuery):
     """What a list of corrections can be narrowed to."""
 
-    project_id: Id | None = None
-    run_id: Id | None = None
-    agent_id: Name | None = None
-    agent_version: Name | None = None
-    flow_id: Name | None = None
-    status: list[Status] = Field(default=[], max_length=20)
-    sorted_to: SortedTo | None = None
-    decisions: Verdict | None = None
-    answer: Verdict | None = None
-    corrector_group_id: Id | None = None
-    participant_id: Id | None = None
-    made_by: Id | None = None
-    expert: bool | None = None
-    since: Moment | None = None
-    until: Moment | None = None
-    include_unregistered: bool = False
+    project_id: Id | None = optional("Only corrections in this project.")
+    run_id: Id | None = optional("Only corrections of this run.")
+    agent_id: Name | None = optional("Only corrections of runs of this agent.")
+    agent_version: Name | None = optional("Beside agentId: only of runs of this version.")
+    flow_id: Name | None = optional("Only corrections of runs of this flow.")
+    status: list[Status] = Field(
+        default=[], max_length=20, description="Only corrections in this status; repeat it for several."
+    )
+    sorted_to: SortedTo | None = optional("Only corrections that this desk works on.")
+    decisions: Verdict | None = optional("Only corrections that say this of the tool calls.")
+    answer: Verdict | None = optional("Only corrections that say this of the answer.")
+    corrector_group_id: Id | None = optional("Only corrections under this corrector group.")
+    participant_id: Id | None = optional("Only corrections of this end user.")
+    made_by: Id | None = optional("Only corrections by this user, or by the service with this token.")
+    expert: bool | None = optional("Only corrections under a group that was restricted, or only the others.")
+    since: Moment | None = optional("Only corrections that were made at this time or later.")
+    until: Moment | None = optional("Only corrections that were made before this time.")
+    include_unregistered: bool = Field(default=False, description="Also those superseded or removed.")
 
     @classmethod
     def rules(cls, body: Mapping[str, Any]) -> Iterator[dict[str, str]]:
@@ -101,6 +103,11 @@ ROUTES = (
         name="recordCorrection",
         summary="Correct a finished run: say what was right or wrong, and what would have been right.",
         does=OPERATIONS["record-correction"],
+        more="It is sorted when it is saved: what an app says for its end user stays `open` and unsorted; wrong "
+        "decisions wait with the agent's owner (`with-owner`); a wrong answer or item is `open`, sorted to improve; "
+        "where nothing is wrong it is `fixed` as recorded-right. The first correction of a run keeps a copy of the "
+        "run's content. A second one by the same caller for the same run and participantId supersedes the earlier "
+        "one. Who made it is the authenticated caller, never a field. Needs write on the run's project.",
         body=NewCorrection,
         arguments=lambda asked: {"wanted": asked.body},
         show=One(

@@ -13,6 +13,7 @@ ROUTES = (
         name="readEvents",
         summary="Read what happened, oldest first; go on after the seq of the last event you saw.",
         does=QUERIES["read-feed"],
+        more="Whoever goes on after the last event of each page sees every event once, late ones too; seq has gaps.",
         query=ProjectFeedQuery,
         arguments=lambda asked: {
             "after": asked.query.after,

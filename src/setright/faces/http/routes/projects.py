@@ -8,7 +8,7 @@ from setright.faces.http.parameters import PageQuery
 from setright.faces.http.route import Asked, Example, Route
 from setright.faces.http.show import Done, Listed, One, path_to
 from setright.identity import NewMember, NewProject, ProjectChange
-from setright.kernel.fields import Input, validate
+from setright.kernel.fields import Input, optional, required, validate
 
 PrincipalKind = Literal["user", "service"]
 
@@ -16,15 +16,21 @@ PrincipalKind = Literal["user", "service"]
 class MemberRole(Input):
     """A member's role; without a kind an id that begins with `tok_` is a service token's, any other a user's."""
 
-    kind: PrincipalKind | None = None
-    role: Literal["read", "write", "admin"]
-    reviewer_role: Literal["standard", "senior", "admin"] | None = None
+    kind: PrincipalKind | None = optional(
+        "Whose id the path has; left out, a service token's if it begins with tok_, else a user's."
+    )
+    role: Literal["read", "write", "admin"] = required("What the member may do in the project.")
+    reviewer_role: Literal["standard", "senior", "admin"] | None = optional(
+        "What the member is among the reviewers of the project."
+    )
 
 
 class MemberQuery(Input):
     """Whose membership: as in `MemberRole`."""
 
-    kind: PrincipalKind | None = None
+    kind: PrincipalKind | None = optional(
+        "Whose id the path has; left out, a service token's if it begins with tok_, else a user's."
+    )
 
 
 def _kind(given: PrincipalKind | None, principal_id: str) -> PrincipalKind:

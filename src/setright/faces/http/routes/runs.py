@@ -11,7 +11,7 @@ from setright.faces.http.parameters import Moment, PageLimit, PageQuery
 from setright.faces.http.route import Asked, Example, Route
 from setright.faces.http.routes.corrections import subject_faults
 from setright.faces.http.show import Listed, One, path_to
-from setright.kernel.fields import Id, Input, Name
+from setright.kernel.fields import Id, Input, Name, optional
 from setright.kernel.json import MAX_INTEGER
 from setright.kernel.paging import DEFAULT_LIMIT
 from setright.runs import Finish, NewCalls, NewRun, Run, RunBatch, RunFilters
@@ -22,14 +22,16 @@ Status = Literal["running", "completed", "failed"]
 class RunQuery(PageQuery):
     """What a list of runs can be narrowed to."""
 
-    project_id: Id | None = None
-    agent_id: Name | None = None
-    agent_version: Name | None = None
-    flow_id: Name | None = None
-    status: list[Status] = Field(default=[], max_length=20)
-    participant_id: Id | None = None
-    since: Moment | None = None
-    until: Moment | None = None
+    project_id: Id | None = optional("Only runs of this project.")
+    agent_id: Name | None = optional("Only runs of this agent.")
+    agent_version: Name | None = optional("Beside agentId: only runs of this version.")
+    flow_id: Name | None = optional("Only runs of this flow.")
+    status: list[Status] = Field(
+        default=[], max_length=20, description="Only runs in this status; repeat it for several."
+    )
+    participant_id: Id | None = optional("Only runs for this end user.")
+    since: Moment | None = optional("Only runs that were recorded at this time or later.")
+    until: Moment | None = optional("Only runs that were recorded before this time.")
 
     @classmethod
     def rules(cls, body: Mapping[str, Any]) -> Iterator[dict[str, str]]:
@@ -40,8 +42,10 @@ class RunQuery(PageQuery):
 class CallsQuery(Input):
     """Which page of a run's calls: how many to pass over, and how many to show."""
 
-    calls_after: Annotated[int, Field(ge=0, le=MAX_INTEGER)] = 0
-    calls_limit: PageLimit = DEFAULT_LIMIT
+    calls_after: Annotated[int, Field(ge=0, le=MAX_INTEGER)] = Field(
+        default=0, description="How many calls to pass over: the callsNext of the page before."
+    )
+    calls_limit: PageLimit = Field(default=DEFAULT_LIMIT, description="How many calls to show at most.")
 
 
 def _listed(asked: Asked) -> dict[str, Any]:
@@ -83,6 +87,8 @@ ROUTES = (
         name="recordRun",
         summary="Record a run, started or finished; the same content under the same id again is the run that is there.",
         does=OPERATIONS["record-run"],
+        more="A run is at most 64 MiB, one request at most what the server's limit says: send a longer one started, "
+        "then its calls, then its end. An agent, flow or version that is new becomes known. Needs write on the project.",
         body=NewRun,
         arguments=lambda asked: {"new": asked.body},
         show=One(
@@ -105,6 +111,7 @@ ROUTES = (
         name="recordRuns",
         summary="Record many runs; each is told by itself, and a refused one stops no other.",
         does=OPERATIONS["record-batch"],
+        more="Each result has the status that the run alone would have had. Needs write on each run's project.",
         body=RunBatch,
         arguments=lambda asked: {"runs": asked.body.runs},
         show=One(
@@ -155,6 +162,8 @@ ROUTES = (
         name="appendCalls",
         summary="Add calls to a running run; those that stand at their position already, the same, are passed over.",
         does=OPERATIONS["append-calls"],
+        more="A position beyond the next one is refused, and so is another call where one stands already. "
+        "Needs write on the run's project.",
         body=NewCalls,
         arguments=_calls,
         show=One(shapes.run, about=_ids),
@@ -174,6 +183,7 @@ ROUTES = (
         name="finishRun",
         summary="Say how a running run ended; the same end again is the run as it is.",
         does=OPERATIONS["finish-run"],
+        more="A finished run never changes. Needs write on the run's project.",
         body=Finish,
         arguments=lambda asked: {"run_id": asked.path["runId"], "finish": asked.body},
         show=One(shapes.run, about=_ids),
