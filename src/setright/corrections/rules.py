@@ -50,7 +50,7 @@ def _one_run(said: Mapping[str, Any]) -> Faults:
         run = cast("dict[str, Any]", said["run"])
         if run.get("status") == "running":
             yield fault_at("/run/status", "is running", "completed or failed")
-        elif "output" not in run and run.get("status") != "failed":
+        elif "output" not in run and run.get("status") is None:
             yield fault_at("/run/output", "is required", "a finished run: with output, or with status failed")
 
 
