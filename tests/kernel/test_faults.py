@@ -12,6 +12,14 @@ def test_a_misspelt_field_is_told_with_the_one_that_was_probably_meant() -> None
         validate(NewCorrection, {"runId": "r", "decisions": "right", "shuoldSay": "14 days"})
 
 
+def test_a_misspelt_field_beside_other_faults_names_the_one_that_is_allowed() -> None:
+    with pytest.raises(
+        Refusal, match=r"^/run_id: is not a field of this request; allowed: runId \(and 1 more\)"
+    ) as caught:
+        validate(NewCorrection, {"run_id": "r", "decisions": "right"})
+    assert caught.value.details["faults"][0]["allowed"] == "runId"
+
+
 def test_a_field_like_no_other_is_only_unknown() -> None:
     with pytest.raises(UnknownField) as caught:
         validate(NewCorrection, {"runId": "r", "decisions": "right", "zzzz": 1})

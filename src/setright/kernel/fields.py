@@ -101,7 +101,7 @@ def refusal_of(
         faults.extend(_faults_of(entry, names))
     faults.extend(further)
     if unknown:
-        hint = f" ({faults[0]['allowed']})" if "allowed" in faults[0] else ""
+        hint = f" (did you mean {faults[0]['allowed']}?)" if "allowed" in faults[0] else ""
         fields = ", ".join(fault["pointer"] for fault in faults)
         return UnknownField(f"Unknown field {fields}{hint}.", {"faults": faults})
     return refuse_faults(faults)
@@ -115,7 +115,7 @@ def _faults_of(entry: Mapping[str, Any], names: Sequence[str]) -> list[dict[str,
     fault, allowed = _plain_words(entry)
     if entry["type"] == "extra_forbidden" and len(entry["loc"]) == 1:
         close = get_close_matches(str(entry["loc"][0]), names, n=1)
-        allowed = f"did you mean {close[0]}?" if close else None
+        allowed = close[0] if close else None
     return [fault_at(pointer, fault, allowed)]
 
 
