@@ -128,7 +128,7 @@ def test_nothing_was_touched_by_a_file_that_cannot_be_read(shell: Shell) -> None
 
 def test_a_run_with_faults_tells_each(ledger_shell: Shell) -> None:
     told = ledger_shell("runs", "add", "-", stdin='{"subjekt": 1}')
-    is_told_well(told, 1, "/projectId: is required", "/subject: is required", "/subjekt")
+    is_told_well(told, 1, "/projectId: is required", "/subject: is required", "/subjekt", "> --project NAME")
 
 
 def test_a_correction_that_says_nothing(ledger_shell: Shell) -> None:

@@ -110,6 +110,10 @@ def add(
         desk.out.document({"results": [_told(result) for result in results]})
     else:
         _tell(desk, results)
+        if refused and any("projectId" not in run for run in runs):
+            desk.out.note(
+                "> --project NAME says where runs go that name no projectId; setright project list shows them"
+            )
     if refused:
         raise typer.Exit(No.code)
 
