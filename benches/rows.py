@@ -8,7 +8,10 @@ from typing import Any
 
 import psycopg
 from psycopg import sql
-from sqlalchemy import Table
+from sqlalchemy import Index, Table
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.dialects import sqlite as sqlite_dialect
+from sqlalchemy.schema import CreateIndex
 
 from setright.corrections.tables import corrections
 from setright.kernel import json
@@ -21,8 +24,10 @@ BEGIN = 1_767_225_600_000_000
 SPAN = 180 * 24 * 3600 * 1_000_000
 PER_RUN = 4
 BATCH = 10_000
+DRAWS = 9_973
 STATUSES = {"open": 30, "with-owner": 15, "being-fixed": 2, "fixed": 45, "wont-fix": 6, "removed": 2}
 Row = dict[str, Any]
+Batches = Iterator[tuple[list[Row], list[Row]]]
 
 
 @dataclass(frozen=True)
@@ -62,70 +67,90 @@ def moment_at(share: float) -> int:
     return BEGIN + int(SPAN * share)
 
 
-def _batches(tenant_id: str, spread: Spread, count: int) -> Iterator[tuple[list[Row], list[Row]]]:
+def _batches(tenant_id: str, spread: Spread, count: int) -> Batches:
     """Runs and their corrections, in order of time."""
     chance, new_id = random.Random(7), Ids()
+    draws = [_draw(spread, chance) for _ in range(DRAWS)]
     made_runs: list[Row] = []
     made: list[Row] = []
     for number in range(count):
         now = BEGIN + SPAN * number // count
         if number % PER_RUN == 0:
-            made_runs.append(_run(tenant_id, spread, chance, new_id("run", now), now))
-        made.append(_correction(made_runs[-1], spread, chance, new_id("cor", now), now, number % PER_RUN))
+            made_runs.append(_run(tenant_id, draws[number // PER_RUN % DRAWS], new_id("run", now), now))
+        made.append(
+            _correction(made_runs[-1], draws[number % DRAWS], new_id("cor", now), now, number % PER_RUN)
+        )
         if number % PER_RUN == PER_RUN - 1 and len(made) >= BATCH:
             yield made_runs, made
             made_runs, made = [], []
     yield made_runs, made
 
 
-def _run(tenant_id: str, spread: Spread, chance: random.Random, run_id: str, now: int) -> Row:
+@dataclass(frozen=True)
+class _Draw:
+    """What chance says of one run and of one correction."""
+
+    project: str
+    agent: str
+    version: str
+    status: str
+    decisions: str | None
+    answer: str
+    maker: int
+    superseded: bool
+
+
+def _draw(spread: Spread, chance: random.Random) -> _Draw:
     agent = min(int(chance.expovariate(1 / (spread.agents / 4))), spread.agents - 1)
     project = chance.randrange(spread.projects) if agent == 0 else agent % spread.projects
-    row: Row = {column.name: None for column in runs.columns}
-    return row | {
+    (status,) = chance.choices(list(spread.statuses), list(spread.statuses.values()))
+    return _Draw(
+        spread.project(project),
+        spread.agent(agent),
+        f"v{chance.randrange(1, 6)}",
+        status,
+        chance.choice(("right", "wrong", None)),
+        chance.choice(("right", "wrong")),
+        chance.randrange(spread.makers),
+        status == "removed" or (status != "open" and chance.random() < 0.1),
+    )
+
+
+def _run(tenant_id: str, draw: _Draw, run_id: str, now: int) -> Row:
+    return {
+        **_NO_RUN,
         "tenant_id": tenant_id,
         "id": run_id,
-        "project_id": spread.project(project),
-        "subject_kind": "agent",
-        "subject_key": spread.agent(agent),
-        "subject_id": spread.agent(agent),
-        "subject_version": f"v{chance.randrange(1, 6)}",
-        "status": "completed",
-        "start_hash": "0" * 64,
-        "finish_hash": "0" * 64,
-        "call_count": 0,
-        "byte_count": 0,
-        "recorded_by_kind": "service",
-        "recorded_by_id": "tok_bench",
+        "project_id": draw.project,
+        "subject_key": draw.agent,
+        "subject_id": draw.agent,
+        "subject_version": draw.version,
         "created_at": now,
         "finished_at": now,
         "copy_kept_at": now,
     }
 
 
-def _correction(run: Row, spread: Spread, chance: random.Random, own_id: str, now: int, nth: int) -> Row:
-    (status,) = chance.choices(list(spread.statuses), list(spread.statuses.values()))
-    superseded = status != "open" and chance.random() < 0.1
-    row: Row = {column.name: None for column in corrections.columns}
-    row |= {
-        name: run[name] for name in ("tenant_id", "project_id", "subject_kind", "subject_key", "subject_id")
-    }
-    return row | {
+def _correction(run: Row, draw: _Draw, own_id: str, now: int, nth: int) -> Row:
+    gone = draw.superseded
+    return {
+        **_NO_CORRECTION,
         "id": own_id,
+        "tenant_id": run["tenant_id"],
+        "project_id": run["project_id"],
         "run_id": run["id"],
+        "subject_key": run["subject_key"],
+        "subject_id": run["subject_id"],
         "subject_version": run["subject_version"],
-        "decisions": chance.choice(("right", "wrong", None)),
-        "answer": chance.choice(("right", "wrong")),
-        "said": _SAID,
-        "made_by_kind": "user",
-        "made_by_id": f"usr_{chance.randrange(spread.makers)}_{nth}",
-        "participant_key": "",
+        "decisions": draw.decisions,
+        "answer": draw.answer,
+        "made_by_id": f"usr_{draw.maker}_{nth}",
         "created_at": now,
-        "status": status,
+        "status": draw.status,
         "updated_at": now,
-        "unregistered_at": now if superseded or status == "removed" else None,
-        "superseded_by": own_id if superseded else None,
-        "place": own_id if superseded or status == "removed" else "",
+        "unregistered_at": now if gone else None,
+        "superseded_by": own_id if gone and draw.status != "removed" else None,
+        "place": own_id if gone else "",
     }
 
 
@@ -140,18 +165,45 @@ _SAID = json.write_text(
 )
 
 
-def _fill_file(url: str, batches: Iterator[tuple[list[Row], list[Row]]]) -> None:
+_NO_RUN: Row = {column.name: None for column in runs.columns} | {
+    "subject_kind": "agent",
+    "status": "completed",
+    "start_hash": "0" * 64,
+    "finish_hash": "0" * 64,
+    "call_count": 0,
+    "byte_count": 0,
+    "recorded_by_kind": "service",
+    "recorded_by_id": "tok_bench",
+}
+_NO_CORRECTION: Row = {column.name: None for column in corrections.columns} | {
+    "subject_kind": "agent",
+    "said": _SAID,
+    "made_by_kind": "user",
+    "participant_key": "",
+}
+
+
+def _fill_file(url: str, batches: Batches) -> None:
     path = parse(url).path
     assert path is not None
     with closing(sqlite.connect(path)) as connection:
-        for pragma in ("synchronous=OFF", "foreign_keys=OFF", "cache_size=-400000"):
+        for pragma in ("journal_mode=OFF", "synchronous=OFF", "foreign_keys=OFF", "cache_size=-400000"):
             connection.execute(f"PRAGMA {pragma}")
+        for index in _indexes():
+            connection.execute(f"DROP INDEX {index.name}")
         for group in batches:
             connection.execute("BEGIN")
             for table, rows in zip((runs, corrections), group, strict=True):
                 connection.executemany(_insert(table), [tuple(row.values()) for row in rows])
             connection.execute("COMMIT")
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        for index in _indexes():
+            connection.execute(str(CreateIndex(index).compile(dialect=sqlite_dialect.dialect())))
+        connection.execute("PRAGMA journal_mode=WAL")
+
+
+def _indexes() -> list[Index]:
+    """The indexes besides the keys; they are made when all rows are there, which takes half the time."""
+    return sorted([*runs.indexes, *corrections.indexes], key=lambda index: index.name or "")
 
 
 def _insert(table: Table) -> str:
@@ -159,11 +211,13 @@ def _insert(table: Table) -> str:
     return f"INSERT INTO {table.name} ({names}) VALUES ({', '.join('?' * len(table.columns))})"
 
 
-def _fill_server(url: str, batches: Iterator[tuple[list[Row], list[Row]]]) -> None:
+def _fill_server(url: str, batches: Batches) -> None:
     with psycopg.connect(url, autocommit=True) as connection:
         _set_for_filling(connection, "SET max_wal_size = '16GB'", "SET full_page_writes = off")
         connection.execute("SET session_replication_role = replica")
         connection.execute("SET synchronous_commit = off")
+        for index in _indexes():
+            connection.execute(f"DROP INDEX {index.name}".encode())
         for group in batches:
             for table, rows in zip((runs, corrections), group, strict=True):
                 names = sql.SQL(", ").join(sql.Identifier(column.name) for column in table.columns)
@@ -171,6 +225,8 @@ def _fill_server(url: str, batches: Iterator[tuple[list[Row], list[Row]]]) -> No
                 with connection.cursor() as cursor, cursor.copy(copy) as into:
                     for row in rows:
                         into.write_row(tuple(row.values()))
+        for index in _indexes():
+            connection.execute(str(CreateIndex(index).compile(dialect=postgresql.dialect())).encode())
         connection.execute("VACUUM ANALYZE runs, corrections")
         connection.execute("CHECKPOINT")
         _set_for_filling(connection, "RESET max_wal_size", "RESET full_page_writes")
