@@ -64,6 +64,33 @@ def test_a_user_is_the_same_caller_with_another_token(api: Api) -> None:
     assert again.content == first.content
 
 
+def _revoke(admin: Caller, of: Caller) -> Any:
+    token_id = of.get("/v1/me").json()["token"]["id"]
+    return admin.send("DELETE", f"/v1/tokens/{token_id}")
+
+
+def _disable(admin: Caller, of: Caller) -> Any:
+    return admin.post(f"/v1/users/{of.id}/disable")
+
+
+def _rotate(admin: Caller, of: Caller) -> Any:
+    token_id = of.get("/v1/me").json()["token"]["id"]
+    return admin.post(f"/v1/tokens/{token_id}/rotate")
+
+
+@pytest.mark.parametrize(
+    ("shut_out", "code"), [(_revoke, "auth-revoked"), (_disable, "auth-revoked"), (_rotate, "auth-expired")]
+)
+def test_who_was_shut_out_is_told_nothing_about_its_keys(api: Api, shut_out: Any, code: str) -> None:
+    admin = api.tenant()
+    caller = admin.user("bo", "write")
+    body = a_run()
+    assert caller.keyed("k", "/v1/runs", body).status_code == 201
+    assert shut_out(admin, caller).status_code == 200
+    for again in (body, a_run(output="another"), {"no": "run"}):
+        error_of(caller.keyed("k", "/v1/runs", again), 401, code)
+
+
 def test_refusals_are_not_kept(api: Api) -> None:
     caller = api.tenant()
     body = a_correction("later")

@@ -36,7 +36,7 @@ def keep_under(key: Key, answer: Answer = ANSWER) -> Any:
     """Work that claims a key and keeps an answer under it, unless there is one: what a request does."""
 
     def work(tx: Tx) -> Answer:
-        _, kept = claim(tx, key)
+        kept = claim(tx, key).answer()
         if kept is None:
             keep(tx, key, answer)
         return kept or answer
@@ -50,7 +50,7 @@ def test_the_first_answer_is_given_again_unchanged(ledger: Ledger) -> None:
     again = ledger.write(keep_under(key, Answer(200, b"another")))
     assert (again.status, again.body) == (201, ANSWER.body)
     assert again.headers == (*ANSWER.headers, REPLAY)
-    assert ledger.read(lambda at: look_up(at, key))[1] == again
+    assert ledger.read(lambda at: look_up(at, key)).answer() == again
 
 
 def test_another_body_under_the_same_key_is_refused(ledger: Ledger) -> None:
@@ -60,7 +60,7 @@ def test_another_body_under_the_same_key_is_refused(ledger: Ledger) -> None:
     with pytest.raises(KeyBodyMismatch):
         ledger.write(keep_under(other))
     with pytest.raises(KeyBodyMismatch):
-        ledger.read(lambda at: look_up(at, other))
+        ledger.read(lambda at: look_up(at, other).answer())
     assert ledger.write(keep_under(key)).headers[-1] == REPLAY
 
 
@@ -108,9 +108,9 @@ def test_an_answer_is_kept_for_24_hours_and_no_longer(moved: tuple[Store, MovedC
     store.write(keep_under(key)).result(20)
     clock.ahead = KEPT_FOR - 1
     assert store.write(keep_under(key)).result(20).headers[-1] == REPLAY
-    assert store.read(lambda at: look_up(at, key)).result(20)[1] is not None
+    assert store.read(lambda at: look_up(at, key)).result(20).answer() is not None
     clock.ahead = KEPT_FOR
-    assert store.read(lambda at: look_up(at, key)).result(20)[1] is None
+    assert store.read(lambda at: look_up(at, key)).result(20).answer() is None
     later = Answer(200, b"later")
     other_body = replace(key, body_hash=b"other body".ljust(32))
     assert store.write(keep_under(other_body, later)).result(20) == later
@@ -128,7 +128,7 @@ def test_old_answers_are_dropped_and_young_ones_stay(moved: tuple[Store, MovedCl
     while store.write(lambda tx: drop_old(tx, 2)).result(20):
         pass
     assert store.write(keep_under(young)).result(20).headers[-1] == REPLAY
-    clock_now = [store.read(lambda at, key=key: look_up(at, key)).result(20)[1] for key in old]
+    clock_now = [store.read(lambda at, key=key: look_up(at, key)).result(20).answer() for key in old]
     assert clock_now == [None] * 3
 
 
@@ -189,7 +189,7 @@ def test_a_twin_that_commits_between_claiming_and_keeping_is_given_instead_of_a_
     twins = [1]
 
     def work(tx: Tx) -> Answer:
-        _, kept = claim(tx, key)
+        kept = claim(tx, key).answer()
         if kept is not None:
             return kept
         if twins:
@@ -223,7 +223,7 @@ def test_looking_up_locks_nothing(ledger: Ledger) -> None:
     key = new_key()
 
     def look(at: Snapshot) -> tuple[Any, Any]:
-        before = look_up(at, key)[1]
+        before = look_up(at, key).answer()
         return before, ledger.store.write(keep_under(key)).result(20)
 
     assert ledger.read(look) == (None, ANSWER)

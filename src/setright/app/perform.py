@@ -69,9 +69,10 @@ class Performer:
 
         def work(tx: Tx) -> Answer:
             nonlocal claimed
-            version, kept = _claim(tx, call.key)
+            found = claim(tx, call.key)
             claimed = True
-            return kept or self._in_transaction(tx, call, arguments, version)
+            tx.actor = self._callers.confirm(tx, call.caller, found.version)
+            return found.answer() or self._in_transaction(tx, call, arguments)
 
         try:
             return await self._store.write_in_loop(work, asyncio.get_running_loop())
@@ -80,8 +81,7 @@ class Performer:
                 raise
             raise KeyStoreUnavailable(trouble.details["reason"], trouble.retry_after or 1) from trouble
 
-    def _in_transaction(self, tx: Tx, call: Call, arguments: Arguments, version: str) -> Answer:
-        tx.actor = self._callers.confirm(tx, call.caller, version)
+    def _in_transaction(self, tx: Tx, call: Call, arguments: Arguments) -> Answer:
         tx.actor.require_scope(call.operation.scope)
         answer = call.answer(call.operation.verb(tx, **arguments))
         react(tx)
@@ -91,13 +91,12 @@ class Performer:
         return answer
 
     async def _refused(self, call: Call, refusal: Refusal) -> Answer:
-        """A body that cannot be used: a revoked token or a kept answer come first, then the fault itself."""
+        """A body that cannot be used: first a revoked token, then a kept answer, then the fault itself."""
 
         def before(at: Snapshot) -> Answer | None:
-            version, kept = look_up(at, call.key) if call.key is not None else (identity_version(at), None)
-            if kept is None:
-                self._callers.confirm(at, call.caller, version)
-            return kept
+            found = look_up(at, call.key)
+            self._callers.confirm(at, call.caller, found.version)
+            return found.answer()
 
         try:
             kept = await asyncio.wrap_future(self._store.read(before))
@@ -126,7 +125,3 @@ class Performer:
 
     def _confirm(self, at: Snapshot, question: Question) -> Actor:
         return self._callers.confirm(at, question.caller, identity_version(at))
-
-
-def _claim(tx: Tx, key: Key | None) -> tuple[str, Answer | None]:
-    return (identity_version(tx), None) if key is None else claim(tx, key)

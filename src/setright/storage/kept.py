@@ -94,41 +94,61 @@ def mark(tx: Tx, name: str, value: str) -> str:
     return row["value"] if row else value
 
 
-def claim(tx: Tx, key: Key) -> tuple[str, Answer | None]:
-    """The identity version, and the answer kept under `key` to give again; refuses a key that another body used.
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A claimed key: the identity version at that moment, and what to answer instead of running the request.
+
+    The two are apart so that a caller can be confirmed by the version before it is told anything about the key.
+    """
+
+    version: str
+    _row: Row | None = None
+    _key: Key | None = None
+    _now: int = 0
+
+    def answer(self) -> Answer | None:
+        """The answer to give again, None when the request is to run; refuses a key that is in use or had another body."""
+        row, key = self._row, self._key
+        if row is None or key is None:
+            return None
+        if not row.get("mine", True):
+            raise KeyInFlight
+        if row["at"] is None or _is_old(row, self._now):
+            return None
+        if bytes(row["body_hash"]) != key.body_hash:
+            raise KeyBodyMismatch
+        if row["body"] is None:
+            raise ReplayWithheld(row["status"], to_wire(row["at"]))
+        headers = tuple((name, value) for name, value in json.read_stored(row["headers"]))
+        return Answer(row["status"], bytes(row["body"]), (*headers, ("Idempotent-Replay", "true")))
+
+
+def claim(tx: Tx, key: Key | None) -> Claim:
+    """Claim a key for the request that runs in this transaction; without a key, only the identity version is read.
 
     On PostgreSQL the key is locked until the end of the transaction; on SQLite the one writer is the lock. Where the
     first request commits between our reading and our locking, `keep` meets its row and the transaction is run again.
     """
+    if key is None:
+        return Claim(identity_version(tx))
     if tx.engine == "postgresql":
         row = tx.one(LOCK, fingerprint=key.fingerprint, lock=key.lock)
-        if row is not None and not row["mine"]:
-            raise KeyInFlight
     else:
         row = tx.one(FIND, fingerprint=key.fingerprint)
-    if row is not None and row["at"] is not None and _is_old(row, tx.now):
+    if row is not None and row.get("mine", True) and row["at"] is not None and _is_old(row, tx.now):
         tx.add(FORGET, key=key.fingerprint)
-    return _kept(row, key, tx.now)
+    return _claim_in(row, key, tx.now)
 
 
-def look_up(at: Snapshot, key: Key) -> tuple[str, Answer | None]:
+def look_up(at: Snapshot, key: Key | None) -> Claim:
     """`claim` without the lock: what a request with this key would be answered before it runs."""
-    return _kept(at.one(FIND, fingerprint=key.fingerprint), key, at.now)
+    if key is None:
+        return Claim(identity_version(at))
+    return _claim_in(at.one(FIND, fingerprint=key.fingerprint), key, at.now)
 
 
-def _kept(row: Row | None, key: Key, now: int) -> tuple[str, Answer | None]:
-    if row is None:
-        return "", None
-    if row["at"] is None or _is_old(row, now):
-        return row["version"], None
-    if bytes(row["body_hash"]) != key.body_hash:
-        raise KeyBodyMismatch
-    if row["body"] is None:
-        raise ReplayWithheld(row["status"], to_wire(row["at"]))
-    headers = tuple((name, value) for name, value in json.read_stored(row["headers"]))
-    return row["version"], Answer(
-        row["status"], bytes(row["body"]), (*headers, ("Idempotent-Replay", "true"))
-    )
+def _claim_in(row: Row | None, key: Key, now: int) -> Claim:
+    return Claim("" if row is None else row["version"], row, key, now)
 
 
 def _is_old(row: Row, now: int) -> bool:
