@@ -70,7 +70,19 @@ def test_hosts_are_read_without_port() -> None:
 
 
 @pytest.mark.parametrize(
-    "origin", ["https://evil.example", "null", "http://localhost:3000", "https://app.example.evil"]
+    "origin",
+    [
+        "https://evil.example",
+        "null",
+        "",
+        "http://localhost:3000",
+        "https://app.example.evil",
+        "http://localhost:8321@evil.example",
+        "http://[",
+        "http://[::1",
+        "http://[localhost]:8321",
+        "http://\u2100",
+    ],
 )
 def test_pages_of_other_origins_may_not_write(origin: str) -> None:
     with pytest.raises(OriginNotAllowed):

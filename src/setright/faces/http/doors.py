@@ -56,11 +56,19 @@ class Doors:
         if request.method in SAFE or origin is None or origin.lower() in self._origins:
             return
         host = request.text(b"host") or ""
-        if urlsplit(origin).netloc.lower() != host.lower() or b"origin" in request.doubled:
+        if _place_of(origin) != host.lower() or b"origin" in request.doubled:
             raise OriginNotAllowed(
                 f"Pages of {origin[:100]} may not write here. "
                 "Origins are allowed by the setting allowed_origins; other clients send no Origin header."
             )
+
+
+def _place_of(origin: str) -> str | None:
+    """The host and port of an origin in lower case, None where it is no address."""
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return None
 
 
 def host_of(text: str) -> str | None:
