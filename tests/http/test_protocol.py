@@ -78,6 +78,12 @@ BROKEN = {
     "space before the colon": b"GET /v1/me HTTP/1.1\r\nHost : localhost\r\n\r\n",
     "line feeds alone": b"GET /v1/me HTTP/1.1\nHost: localhost\n\n",
     "unknown coding": b"POST /v1/runs HTTP/1.1\r\n%bTransfer-Encoding: gzip\r\n\r\nabc" % LOCAL,
+    "a coding before chunked": b"POST /v1/runs HTTP/1.1\r\n%bTransfer-Encoding: gzip, chunked\r\n\r\n"
+    b"2\r\n{}\r\n0\r\n\r\n" % LOCAL,
+    "a coding in another header": b"POST /v1/runs HTTP/1.1\r\n%bTransfer-Encoding: gzip\r\n"
+    b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n" % LOCAL,
+    "chunks with HTTP/1.0": b"POST /v1/runs HTTP/1.0\r\n%bTransfer-Encoding: chunked\r\n\r\n"
+    b"2\r\n{}\r\n0\r\n\r\n" % LOCAL,
     "broken chunk": b"POST /v1/runs HTTP/1.1\r\n%bContent-Type: application/json\r\n"
     b"Transfer-Encoding: chunked\r\n\r\nzz\r\n" % LOCAL,
     "http/2 preface": b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
@@ -179,6 +185,61 @@ def test_an_upgrade_that_nobody_offers_is_answered_as_if_it_was_not_asked_for(se
     asking = b"GET /healthz HTTP/1.1\r\n%bConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n" % LOCAL
     told = answers(exchange(served, [asking, asking + asking]))
     assert [status for status, _, _ in told] == [200, 200, 200]
+
+
+@pytest.mark.parametrize("asked", [b"", b"Connection: Upgrade\r\nUpgrade: websocket\r\n"])
+def test_a_thousand_requests_in_one_go_are_all_answered(served: Served, asked: bytes) -> None:
+    one = b"GET /nothing HTTP/1.1\r\n%b%bX-A: %b\r\n\r\n" % (LOCAL, asked, b"a" * 80)
+    told = answers(exchange(served, [one * 1_500]))
+    assert [status for status, _, _ in told] == [404] * 1_500
+
+
+CHUNKED = (
+    b"POST /v1/runs HTTP/1.1\r\n%bContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n" % LOCAL
+)
+
+
+def test_a_header_behind_the_body_is_none(served: Served, bearer: bytes) -> None:
+    parts = [CHUNKED + b"\r\n2\r\n{}\r\n0\r\n" + bearer + b"X-Request-Id: behind\r\n\r\n"]
+    assert refused(served, parts, 401, "auth-missing")["requestId"] != "behind"
+    parts = [CHUNKED + bearer + b"\r\n2\r\n{}\r\n0\r\nAuthorization: none\r\n\r\n"]
+    refused(served, parts, 400, "invalid-body")
+
+
+ENDLESS = {
+    "a header behind the body": b"2\r\n{}\r\n0\r\nX-A: ",
+    "headers behind the body": b"2\r\n{}\r\n0\r\n",
+    "words about a chunk": b"2;",
+}
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_what_surrounds_a_body_has_an_end(served: Served, bearer: bytes, name: str) -> None:
+    more = b"X-A: b\r\n" * 8_000 if name == "headers behind the body" else b"a" * 64_000
+    parts = [CHUNKED + bearer + b"\r\n" + ENDLESS[name], *[more] * 20]
+    refused(served, parts, 431, "headers-too-large")
+
+
+def test_many_small_chunks_are_a_body_like_any_other(served: Served, bearer: bytes) -> None:
+    chunks = [b"1;a=b\r\n \r\n" * 10_000] * 20
+    refused(served, [CHUNKED + bearer + b"\r\n", *chunks, b"0\r\n\r\n"], 400, "invalid-body")
+
+
+def test_a_request_is_answered_once_whatever_follows_its_answer(served: Served) -> None:
+    head = b"POST /v1/runs HTTP/1.1\r\n%bContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", served.port), timeout=5) as connection:
+        connection.sendall(head % LOCAL)
+        assert connection.recv(10_000).startswith(b"HTTP/1.1 415")
+        connection.sendall(b"broken\r\n")
+        assert connection.recv(10_000) == b""
+
+
+def test_a_second_request_that_is_broken_is_answered_too(served: Served) -> None:
+    with socket.create_connection(("127.0.0.1", served.port), timeout=5) as connection:
+        connection.sendall(b"GET /healthz HTTP/1.1\r\n%b\r\n" % LOCAL)
+        assert connection.recv(10_000).startswith(b"HTTP/1.1 200")
+        connection.sendall(BROKEN["upgrade with a body"])
+        assert connection.recv(10_000).startswith(b"HTTP/1.1 400")
 
 
 def test_a_whole_address_in_the_request_line_is_fine_where_it_is_ours(served: Served) -> None:

@@ -20,7 +20,14 @@ def test_the_constructor_is_as_we_call_it() -> None:
 
 
 def test_what_we_override_is_there_with_the_same_arguments() -> None:
-    for name in ("connection_made", "data_received", "on_message_begin", "on_headers_complete", "on_body"):
+    for name in (
+        "connection_made",
+        "data_received",
+        "on_message_begin",
+        "on_header",
+        "on_headers_complete",
+        "on_body",
+    ):
         ours, theirs = getattr(Protocol, name), getattr(HttpToolsProtocol, name)
         assert list(inspect.signature(ours).parameters) == list(inspect.signature(theirs).parameters)
     assert set(inspect.signature(HttpToolsProtocol.on_message_complete).parameters) == {"self"}

@@ -85,7 +85,8 @@ class Protocol(HttpToolsProtocol):
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self._in_head = True
-        self._head_bytes = 0
+        self._came_on = False
+        self._stuck_bytes = 0
         self._head_since = 0.0
         self._dropped_bytes = 0
         self._unfinished = False
@@ -107,26 +108,30 @@ class Protocol(HttpToolsProtocol):
         if self._ending:
             return
         self._unset_keepalive_if_required()
-        began_in_head = self._in_head
-        parser: Any = self.parser
+        self._came_on = False
         try:
-            parser.feed_data(data)
-        except httptools.HttpParserUpgrade as upgrade:
-            rest = data[upgrade.args[0] :]
-            if rest:
-                self.data_received(rest)
-            return
+            self._feed(data)
         except httptools.HttpParserError as error:
             self._refuse(self._fault or _unreadable(error))
             return
-        if began_in_head and self._in_head:
-            self._head_bytes += len(data)
-            if self._head_bytes > HEAD_BYTES:
-                self._refuse(HeadersTooLarge(HEAD_BYTES))
-                return
+        self._stuck_bytes = 0 if self._came_on else self._stuck_bytes + len(data)
+        if self._stuck_bytes > HEAD_BYTES:
+            self._refuse(HeadersTooLarge(HEAD_BYTES))
+            return
         if self._unfinished:
             spent = self.loop.time() - self._head_since if self._in_head else 0.0
             self._wait(PATIENCE_SECONDS - spent)
+
+    def _feed(self, data: bytes) -> None:
+        """Have the parser read on; it stops behind a request that asks for another protocol, which is not given."""
+        parser: Any = self.parser
+        while data:
+            try:
+                parser.feed_data(data)
+            except httptools.HttpParserUpgrade as upgrade:
+                data = data[upgrade.args[0] :]
+            else:
+                return
 
     def on_message_begin(self) -> None:
         """The first byte of a request: the rest of its head must follow soon."""
@@ -134,13 +139,19 @@ class Protocol(HttpToolsProtocol):
         self._head_since = self.loop.time()
         super().on_message_begin()
 
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Keep a header; what comes behind a body (a trailer) is none: nobody on the way has checked it as one."""
+        if self._in_head:
+            super().on_header(name, value)
+
     def on_headers_complete(self) -> None:
         """Check what the application cannot see, then start it."""
-        self._in_head = False
-        self._head_bytes = self._dropped_bytes = 0
         self._fault = self._fault_of_head()
         if self._fault is not None:
             raise _Stop
+        self._in_head = False
+        self._came_on = True
+        self._dropped_bytes = 0
         super().on_headers_complete()
         cycle: Any = self.cycle
         joined = _Joined(self.transport, cycle, self.on_response_complete)
@@ -158,6 +169,9 @@ class Protocol(HttpToolsProtocol):
                 "A request with a body cannot ask for another protocol; send it without the Upgrade header "
                 "(clients that try HTTP/2 first must be set to HTTP/1.1)."
             )
+        codings = [value.strip().lower() for name, value in headers if name == b"transfer-encoding"]
+        if codings and (codings != [b"chunked"] or parser.get_http_version() != "1.1"):
+            return InvalidRequest("A Transfer-Encoding can only be chunked, once, and with HTTP/1.1.")
         if self.url[:1] not in (b"/", b"*") and not self._names_its_host():
             return InvalidRequest("The request line names another host than the Host header.")
         return None
@@ -169,6 +183,7 @@ class Protocol(HttpToolsProtocol):
 
     def on_body(self, body: bytes) -> None:
         """Keep what the application will read; of what comes after its answer, drop so much and no more."""
+        self._came_on = True
         if self.cycle.response_complete:
             self._dropped_bytes += len(body)
             if self._dropped_bytes > DISCARD_BYTES:
@@ -178,7 +193,7 @@ class Protocol(HttpToolsProtocol):
 
     def on_message_complete(self) -> None:
         """The next byte begins another request."""
-        self._in_head = True
+        self._in_head = self._came_on = True
         self._unfinished = False
         super().on_message_complete()
 
@@ -192,9 +207,12 @@ class Protocol(HttpToolsProtocol):
         return True
 
     def _refuse(self, refusal: Refusal) -> None:
-        """Answer in place of the application, unless an earlier request is still being answered: that ends it then."""
+        """Answer in place of the application, unless a request is still being answered, or was before its body ended."""
         self._ending = True
         cycle: Any = self.cycle
+        if cycle is not None and cycle.response_complete and not self._in_head:
+            self.transport.close()
+            return
         if cycle is not None and not cycle.response_complete:
             if not cycle.more_body:
                 cycle.keep_alive = False
