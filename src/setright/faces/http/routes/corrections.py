@@ -43,7 +43,9 @@ class CorrectionQuery(PageQuery):
     answer: Verdict | None = optional("Only corrections that say this of the answer.")
     corrector_group_id: Id | None = optional("Only corrections under this corrector group.")
     participant_id: Id | None = optional("Only corrections of this end user.")
-    made_by: Id | None = optional("Only corrections by this user, or by the service with this token.")
+    made_by: Id | None = optional(
+        "Only corrections by this user, or by the service with this token, whose id then keeps its tok_."
+    )
     expert: bool | None = optional("Only corrections under a group that was restricted, or only the others.")
     since: Moment | None = optional("Only corrections that were made at this time or later.")
     until: Moment | None = optional("Only corrections that were made before this time.")
