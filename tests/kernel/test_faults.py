@@ -31,3 +31,25 @@ def test_a_body_that_is_no_object_points_at_the_whole(body: object) -> None:
     with pytest.raises(Refusal) as caught:
         validate(NewCorrection, body)
     assert caught.value.details["faults"][0]["pointer"] == ""
+
+
+def test_of_very_many_faults_a_hundred_are_told_and_the_others_counted() -> None:
+    body = {"runId": "r", "decisions": "right", **{f"field{number}": 1 for number in range(50_000)}}
+    with pytest.raises(UnknownField, match=r"^Unknown field /field0, .*/field9 and 49990 more\.$") as unknown:
+        validate(NewCorrection, body)
+    assert len(unknown.value.details["faults"]) == 100
+    with pytest.raises(Refusal, match=r"\(and 50000 more\)") as refused:
+        validate(NewCorrection, body | {"why": 5})
+    assert len(refused.value.details["faults"]) == 100
+
+
+def test_a_field_with_an_odd_name_is_named() -> None:
+    with pytest.raises(UnknownField) as caught:
+        validate(NewCorrection, {"runId": "r", "decisions": "right", "function-a[b]": 1})
+    assert caught.value.details["faults"][0]["pointer"] == "/function-a[b]"
+
+
+def test_too_many_fields_of_an_object_are_told_as_such() -> None:
+    expected = {"tool": "t", "args": {f"a{number}": 1 for number in range(200)}}
+    with pytest.raises(Refusal, match="/shouldCall/0/args: has too many entries; allowed: at most 100"):
+        validate(NewCorrection, {"runId": "r", "decisions": "wrong", "shouldCall": [expected]})

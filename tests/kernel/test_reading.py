@@ -13,6 +13,8 @@ from setright.kernel import json
 from setright.kernel.errors import Refusal
 from tests.kernel.json_values import values
 
+TWICE = "stands there more than once"
+
 
 def faults(raw: bytes | str) -> dict[str, str]:
     """The faults of a text that is refused, by pointer."""
@@ -41,6 +43,13 @@ def faults(raw: bytes | str) -> dict[str, str]:
         ('[[["' + "x" * 30 + '", 18446744073709551616]]]', "/0/0/1", "is an integer beyond 2^53-1"),
         ('{"n": ' + "1" * 4000 + "}", "/n", "is an integer beyond 2^53-1"),
         ("9007199254740993", "", "is an integer beyond 2^53-1"),
+        ('{"n": ' + "1" * 100_000 + "}", "/n", "is an integer beyond 2^53-1"),
+        ('{"a": 1, "b": 2, "a": 1}', "/a", TWICE),
+        ('{"b": [0, {"a/b": 1, "a/b": 2, "a/b": 3}]}', "/b/1/a~1b", TWICE),
+        (r'{"ab": 1, "\u0061b": 2}', "/ab", TWICE),
+        (r'{":": 1, "\u003a": 2}', "/:", TWICE),
+        (r'{"a": 1, "a": 2, "b": "\u003A"}', "/a", TWICE),
+        ('{"": 1, "": {"a": 1}}', "/", TWICE),
     ],
 )
 def test_what_cannot_be_held_everywhere_is_refused_by_the_name_of_its_place(
@@ -56,6 +65,26 @@ def test_every_fault_is_told_at_once() -> None:
         "/b/1": "contains a lone surrogate",
         "/c~0d": "is not a finite number",
         "/e": "is an integer beyond 2^53-1",
+    }
+
+
+def test_a_name_that_stands_twice_is_told_beside_other_faults() -> None:
+    assert faults(r'{"a": 1, "a": 2, "b\u0000": {}, "c": [NaN]}') == {
+        "/a": TWICE,
+        "/b\ufffd": "contains U+0000",
+        "/c/0": "is not a finite number",
+    }
+
+
+def test_of_very_many_faults_a_hundred_are_told() -> None:
+    with pytest.raises(Refusal, match=r"^/0: contains U\+0000 \(and 100 more\)\.$") as refused:
+        json.read(b"[" + rb'"\u0000",' * 5_000 + b"1]")
+    assert len(refused.value.details["faults"]) == 100
+
+
+def test_a_byte_order_mark_is_named() -> None:
+    assert faults(b'\xef\xbb\xbf{"a": 1}') == {
+        "": "is not valid JSON: a byte order mark stands at line 1, column 1"
     }
 
 
@@ -79,6 +108,9 @@ def test_a_message_names_the_first_place_and_counts_the_others() -> None:
         (r'"\u007f\u2028 \u00e9"', "\x7f\u2028 é"),
         ('{"a.b": {"x.y": "math.sum"}}', {"a.b": {"x.y": "math.sum"}}),
         (" [ ] ", []),
+        ('{"a": {"a": 1}, "b": {"a": 1}, "A": 2}', {"a": {"a": 1}, "b": {"a": 1}, "A": 2}),
+        (r'{"a:b": ":::", "\"c\":": "\"d\": {"}', {"a:b": ":::", '"c":': '"d": {'}),
+        (r'{"\u003a": ":", "\\u003a": "\u003b\u003C"}', {":": ":", "\\u003a": ";<"}),
     ],
 )
 def test_what_only_looks_dangerous_is_left_as_it_is(raw: str, value: Any) -> None:
@@ -134,6 +166,17 @@ def test_what_was_written_is_read_back_exactly(value: Any) -> None:
 @given(values)
 def test_the_order_of_keys_is_kept(value: Any) -> None:
     assert json.write(json.read(standard.dumps(value).encode())) == json.write(value)
+
+
+@given(st.lists(st.tuples(st.sampled_from(["a", "b", ":", "\u00e9", ""]), values), max_size=5))
+def test_a_name_is_taken_once(pairs: list[tuple[str, Any]]) -> None:
+    raw = ",".join(f"{standard.dumps(name)}:{standard.dumps(value)}" for name, value in pairs)
+    names = [name for name, _ in pairs]
+    if len(set(names)) < len(names):
+        twice = {"/" + name for name in names if names.count(name) > 1}
+        assert set(faults("{" + raw + "}")) == twice
+    else:
+        assert json.read(b"{" + raw.encode() + b"}") == dict(pairs)
 
 
 @given(st.binary(max_size=60))

@@ -1,6 +1,6 @@
 """What can be refused, and how a refusal is carried from a room to every face."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any, ClassVar
 
@@ -130,10 +130,15 @@ def fault_at(pointer: str, fault: str, allowed: str | None = None) -> dict[str, 
     return entry
 
 
-def refuse_faults(faults: list[dict[str, str]]) -> InvalidBody:
-    """An InvalidBody whose message names the first fault and counts the rest."""
+MOST_FAULTS = 100
+"""How many faults of one body are told; the message counts those beyond."""
+
+
+def refuse_faults(faults: Sequence[dict[str, str]], beyond: int = 0) -> InvalidBody:
+    """An InvalidBody whose message names the first fault and counts the rest, `beyond` those given included."""
     first = faults[0]
     where = first["pointer"] or "the body"
-    more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+    rest = len(faults) + beyond - 1
+    more = f" (and {rest} more)" if rest else ""
     allowed = f"; allowed: {first['allowed']}" if "allowed" in first else ""
-    return InvalidBody(f"{where}: {first['fault']}{allowed}{more}.", {"faults": faults})
+    return InvalidBody(f"{where}: {first['fault']}{allowed}{more}.", {"faults": [*faults[:MOST_FAULTS]]})

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from pydantic.alias_generators import to_camel
 
 from setright.kernel import json
-from setright.kernel.errors import Refusal, UnknownField, fault_at, refuse_faults
+from setright.kernel.errors import MOST_FAULTS, Refusal, UnknownField, fault_at, refuse_faults
 
 M = TypeVar("M", bound="Input")
 
@@ -18,6 +18,7 @@ POINTER = 500
 ENTRIES = 50
 ITEMS = 100
 ARGUMENT_FIELDS = 100
+SHOWN = 10
 
 Name = Annotated[str, StringConstraints(min_length=1, max_length=NAME)]
 Id = Annotated[str, StringConstraints(min_length=1, max_length=NAME)]
@@ -94,27 +95,30 @@ def refusal_of(
 ) -> Refusal:
     """A validation error, with `further` faults, as our refusal; `model` gives the names that may have been meant."""
     names = [field.alias or name for name, field in model.model_fields.items()] if model else []
-    faults: list[dict[str, str]] = []
-    unknown = not further
-    for entry in error.errors(include_url=False, include_input=True):
-        unknown = unknown and entry["type"] == "extra_forbidden"
-        faults.extend(_faults_of(entry, names))
-    faults.extend(further)
-    if unknown:
-        hint = f" (did you mean {faults[0]['allowed']}?)" if "allowed" in faults[0] else ""
-        fields = ", ".join(fault["pointer"] for fault in faults)
-        return UnknownField(f"Unknown field {fields}{hint}.", {"faults": faults})
-    return refuse_faults(faults)
+    entries = error.errors(include_url=False, include_input=True)
+    told = [fault for entry in entries[:MOST_FAULTS] for fault in _faults_of(entry, names)]
+    beyond = len(entries[MOST_FAULTS:])
+    if further or any(entry["type"] != "extra_forbidden" for entry in entries):
+        return refuse_faults([*told, *further], beyond)
+    hint = f" (did you mean {told[0]['allowed']}?)" if "allowed" in told[0] else ""
+    more = f" and {len(entries) - SHOWN} more" if len(entries) > SHOWN else ""
+    fields = ", ".join(fault["pointer"] for fault in told[:SHOWN])
+    return UnknownField(f"Unknown field {fields}{more}{hint}.", {"faults": told})
 
 
 def _faults_of(entry: Mapping[str, Any], names: Sequence[str]) -> list[dict[str, str]]:
-    pointer = "".join(f"/{json.escape(str(part))}" for part in entry["loc"] if not _is_branch(part))
+    unknown = entry["type"] == "extra_forbidden"
+    *holders, last = entry["loc"] or [""]
+    parts = [part for part in holders if not _is_branch(part)]
+    if entry["loc"] and (unknown or not _is_branch(last)):
+        parts.append(last)
+    pointer = "".join(f"/{json.escape(str(part))}" for part in parts)
     cause = entry.get("ctx", {}).get("error")
     if isinstance(cause, (Fault, Faults)):
         return [{**fault, "pointer": pointer + fault["pointer"]} for fault in cause.faults]
     fault, allowed = _plain_words(entry)
-    if entry["type"] == "extra_forbidden" and len(entry["loc"]) == 1:
-        close = get_close_matches(str(entry["loc"][0]), names, n=1)
+    if unknown and len(entry["loc"]) == 1 and len(str(last)) <= NAME:
+        close = get_close_matches(str(last), names, n=1)
         allowed = close[0] if close else None
     return [fault_at(pointer, fault, allowed)]
 
@@ -159,7 +163,8 @@ def _plain_words(entry: Mapping[str, Any]) -> tuple[str, str | None]:
         return f"is {_type_name(entry['input'])}", _OF_TYPE[kind]
     if kind in _BOUNDS:
         fault, allowed = _BOUNDS[kind]
-        return fault.format(**context), allowed.format(**context)
+        known = {name: "too many" if value is None else value for name, value in context.items()}
+        return fault.format(**known), allowed.format(**known)
     if kind in ("literal_error", "enum"):
         return "is not an allowed value", str(context["expected"]).replace("'", "")
     if kind == "string_too_long":

@@ -3,12 +3,14 @@
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any, cast
 
 import pydantic_core
 
-from setright.kernel.errors import Refusal, fault_at, refuse_faults
+from setright.kernel.errors import MOST_FAULTS, Refusal, fault_at, refuse_faults
 
 MAX_DEPTH = 100
 MAX_INTEGER = 2**53 - 1
@@ -18,16 +20,15 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 def read(raw: bytes) -> Any:
     """The value of a JSON text; refuses, by name of the field, what not every store and reader can hold.
 
-    Refused: U+0000, lone surrogates, NaN and infinities, integers beyond 2^53-1, nesting deeper than 100.
+    Refused: U+0000, lone surrogates, NaN and infinities, integers beyond 2^53-1, nesting deeper than 100, and a name
+    that stands twice in one object (of which every reader would keep another value).
     """
     try:
         value: Any = pydantic_core.from_json(raw, allow_inf_nan=False)
     except ValueError:
         raise _explain(raw) from None
-    if _suspicious(raw):
-        faults = list(text_faults(value))
-        if faults:
-            raise refuse_faults(faults[:100])
+    if (_suspicious(raw) and not _is_clean(value)) or _lost_a_name(raw, value):
+        raise _explain(raw)
     return value
 
 
@@ -54,21 +55,85 @@ def _suspicious(raw: bytes) -> bool:
     return _HIDDEN.search(raw) is not None or raw.count(b"[") + raw.count(b"{") > MAX_DEPTH
 
 
+_LETTERS_TO_REFUSE = re.compile("[\0\ud800-\udfff]")
+_REFUSES: Mapping[Any, Callable[[Any], Any]] = {
+    str: _LETTERS_TO_REFUSE.search,
+    int: lambda number: abs(number) > MAX_INTEGER,
+    float: lambda number: not math.isfinite(number),
+}
+
+
+def _is_clean(value: Any) -> bool:
+    """Whether `text_faults` would find nothing; without its generators, because a body may have a million values."""
+    waiting: list[tuple[Any, int]] = [([value], -1)]
+    while waiting:
+        inside, depth = waiting.pop()
+        if depth >= MAX_DEPTH:
+            return False
+        if isinstance(inside, dict):
+            names = cast("dict[str, Any]", inside)
+            if any(map(_LETTERS_TO_REFUSE.search, names)):
+                return False
+            inside = names.values()
+        for inner in cast("Iterable[Any]", inside):
+            refuses = _REFUSES.get(inner.__class__)
+            if refuses is None:
+                if isinstance(inner, dict | list):
+                    waiting.append((cast("Any", inner), depth + 1))
+            elif refuses(inner):
+                return False
+    return True
+
+
+def _lost_a_name(raw: bytes, value: Any) -> bool:
+    """Whether the value has fewer names than its text: each has its colon, unless one is written as an escape."""
+    if b"\\u003" not in raw:
+        return raw.count(b":") != write(value).count(b":")
+    return next(text_faults(json.loads(raw, object_pairs_hook=_object)), None) is not None
+
+
+class _Doubled(dict[str, Any]):
+    """An object in whose text the names `doubled` stand more than once."""
+
+    __slots__ = ("doubled",)
+
+    def __init__(self, found: dict[str, Any], doubled: list[str]) -> None:
+        super().__init__(found)
+        self.doubled = doubled
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) == len(pairs):
+        return found
+    counts = Counter(name for name, _ in pairs)
+    return _Doubled(found, [name for name, count in counts.items() if count > 1])
+
+
+def _whole(text: str) -> int:
+    """A whole number, or just one that is too large: the digits of an endless one are not worth reading."""
+    return int(text) if len(text) <= 20 else MAX_INTEGER + 1
+
+
 def _explain(raw: bytes) -> Refusal:
-    """Why a text cannot be read: by field where it is JSON at all, else by the place in the text."""
+    """Why a text is refused: by field where it is JSON at all, else by the place in the text."""
     try:
-        value = json.loads(raw.decode("utf-8"))
+        text = raw.decode("utf-8")
+        value = json.loads(text.removeprefix("\ufeff"), object_pairs_hook=_object, parse_int=_whole)
     except UnicodeDecodeError as error:
         return refuse_faults([fault_at("", f"is not valid UTF-8 (byte {error.start})")])
     except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
-        return refuse_faults([fault_at("", f"is not valid JSON: {error.msg} at {place}")])
-    except (RecursionError, ValueError):
-        return refuse_faults(
-            [fault_at("", f"is nested deeper than {MAX_DEPTH} levels or has an endless number")]
-        )
-    faults = list(text_faults(value))
-    return refuse_faults(faults[:100] or [fault_at("", "is not valid JSON")])
+        return _not_json(f"{error.msg.removesuffix(' at')} at line {error.lineno}, column {error.colno}")
+    except RecursionError:
+        return refuse_faults([fault_at("", f"is nested deeper than {MAX_DEPTH} levels")])
+    if text.startswith("\ufeff"):
+        return _not_json("a byte order mark stands at line 1, column 1")
+    faults = list(islice(text_faults(value), MOST_FAULTS + 1))
+    return refuse_faults(faults) if faults else _not_json("it cannot be read")
+
+
+def _not_json(why: str) -> Refusal:
+    return refuse_faults([fault_at("", f"is not valid JSON: {why}")])
 
 
 def text_faults(value: Any, pointer: str = "", depth: int = 0) -> Iterator[dict[str, str]]:
@@ -80,6 +145,10 @@ def text_faults(value: Any, pointer: str = "", depth: int = 0) -> Iterator[dict[
     elif isinstance(value, dict | list) and depth >= MAX_DEPTH:
         yield fault_at(pointer, f"is nested deeper than {MAX_DEPTH} levels")
     elif isinstance(value, dict):
+        for name in value.doubled if isinstance(value, _Doubled) else ():
+            yield fault_at(
+                _printable(f"{pointer}/{escape(name)}"), "stands there more than once", "each name once"
+            )
         for key, inner in cast("dict[str, Any]", value).items():
             place = f"{pointer}/{escape(key)}"
             yield from _string_faults(key, place)
