@@ -131,6 +131,13 @@ def test_a_failed_run_that_comes_along_needs_no_output() -> None:
 
 
 A_4000 = {"a": "x" * (4000 - len('{"a":""}'))}
+
+
+def matched(how: Any, value: Any = 1) -> dict[str, Any]:
+    """What a body says of one call whose one argument is compared in a way of its own."""
+    return {"shouldCall": [{"tool": "t", "args": {"a": value}, "match": {"a": how}}]}
+
+
 EDGES: list[tuple[dict[str, Any], dict[str, Any]]] = [
     ({"shouldSay": "x" * 4000}, {"shouldSay": "x" * 4001}),
     ({"why": "x" * 4000}, {"why": "x" * 4001}),
@@ -164,6 +171,15 @@ EDGES: list[tuple[dict[str, Any], dict[str, Any]]] = [
         {"shouldCall": [{"tool": "t", "match": {"a": {"anyOf": [1] * 50}}}]},
         {"shouldCall": [{"tool": "t", "match": {"a": {"anyOf": [1] * 51}}}]},
     ),
+    (matched({"anyOf": [1]}), matched({"anyOf": []})),
+    (matched({"anyOf": ["x"]}), matched({"anyOf": "x"})),
+    (matched({"anyOf": [{"x": 1}]}), matched({"anyOf": {"x": 1}})),
+    (matched({"tolerance": 0}), matched({"tolerance": -0.1})),
+    (matched({"tolerance": 1}), matched({"tolerance": 1}, True)),
+    (matched({"contains": True}, {"x": 1}), matched({"contains": True}, "x")),
+    (matched({"prefix": True}, "x"), matched({"prefix": True}, ["x"])),
+    (matched({"optional": True}), matched({"optional": False})),
+    (matched({"ignore": True, "optional": True}), matched({"ignore": True, "prefix": True})),
     ({"mustNotCall": ["u" * 200]}, {"mustNotCall": ["u" * 201]}),
     ({"mustNotCall": ["u"] * 50}, {"mustNotCall": ["u"] * 51}),
     (
