@@ -18,8 +18,10 @@ from tests.support.ledger import Ledger
 def send(ledger: Ledger, actor: Actor, *bodies: Any) -> list[BatchOutcome]:
     """Record a batch and its events."""
 
+    checked = validate(RunBatch, {"runs": list(bodies)}).checked()
+
     def write(tx: Tx) -> list[BatchOutcome]:
-        outcomes = runs.record_batch(tx, validate(RunBatch, {"runs": list(bodies)}).runs)
+        outcomes = runs.record_batch(tx, checked)
         events.append(tx)
         return outcomes
 

@@ -10,8 +10,9 @@ from setright import runs
 from setright.identity import ProjectNotFound
 from setright.kernel.actor import Actor, Role
 from setright.kernel.errors import InvalidParameter, PermissionDenied
+from setright.kernel.fields import validate
 from setright.kernel.paging import Place
-from setright.runs import RunFilters, RunNotFound
+from setright.runs import RunBatch, RunFilters, RunNotFound
 from setright.runs.store import FEW_PROJECTS, page
 from setright.storage.address import parse
 from setright.storage.sqlite import connect
@@ -79,7 +80,8 @@ def test_runs_of_one_moment_are_told_apart_by_their_id(ledger: Ledger) -> None:
     admin = ledger.tenant().admin
     names = [f"r{number}" for number in range(5)]
     bodies = [{"id": name, "projectId": "default", "subject": SUBJECT} for name in names]
-    ledger.write(lambda tx: runs.record_batch(tx, bodies), admin)
+    checked = validate(RunBatch, {"runs": bodies}).checked()
+    ledger.write(lambda tx: runs.record_batch(tx, checked), admin)
     assert listed(ledger, admin, limit=2) == names[::-1]
 
 

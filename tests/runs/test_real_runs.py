@@ -46,7 +46,7 @@ def test_real_runs_come_back_exactly(ledger: Ledger, shared_data: Path) -> None:
 
     def write(tx: Tx, part: list[dict[str, Any]]) -> list[BatchOutcome]:
         body = wire.read(wire.write({"runs": part}))
-        return runs.record_batch(tx, validate(RunBatch, body).runs)
+        return runs.record_batch(tx, validate(RunBatch, body).checked())
 
     for first in range(0, len(sent), 50):
         outcomes = ledger.write(lambda tx, first=first: write(tx, sent[first : first + 50]), admin)

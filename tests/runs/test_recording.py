@@ -12,7 +12,7 @@ from setright.kernel.actor import Role
 from setright.kernel.errors import InvalidBody, PermissionDenied, Refusal, UnknownField
 from setright.kernel.fields import validate
 from setright.kernel.ids import looks_like_ours
-from setright.runs import NewRun, RecordedRun, RunExists, RunNotFound, RunTooLarge
+from setright.runs import Finish, NewRun, RecordedRun, RunExists, RunNotFound, RunTooLarge, model
 from setright.storage import Tx
 from tests.runs.support import SUBJECT, body, call, finish, happened, read, record
 from tests.support.ledger import Ledger
@@ -119,6 +119,27 @@ def test_a_fault_is_named_by_its_place(wrong: dict[str, Any], pointer: str) -> N
     with pytest.raises(InvalidBody) as refused:
         validate(NewRun, body(**wrong))
     assert [fault["pointer"] for fault in refused.value.details["faults"]] == [pointer]
+
+
+def test_of_a_million_faulty_messages_a_hundred_are_told() -> None:
+    with pytest.raises(InvalidBody, match=r"^/messages/0/role: is required \(and 100 more\)") as refused:
+        validate(NewRun, body(messages=[{}] * 1_000_000))
+    assert len(refused.value.details["faults"]) == 100
+
+
+def test_content_is_hashed_before_the_transaction_in_which_others_wait(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    admin = ledger.tenant().admin
+    whole = validate(NewRun, body(id="whole", input="large", output="large", messages=[]))
+    started, end = validate(NewRun, body(id="started")), validate(Finish, {"output": "large"})
+    hashed: list[Any] = []
+    monkeypatch.setattr(model, "digest", lambda value: hashed.append(value) or "0" * 64)
+    ledger.write(lambda tx: runs.record_run(tx, whole), admin)
+    ledger.write(lambda tx: runs.record_run(tx, started), admin)
+    ledger.write(lambda tx: runs.finish_run(tx, "started", end), admin)
+    assert hashed
+    assert "large" not in str(hashed)
 
 
 def test_unknown_fields_are_refused_but_a_message_keeps_its_own() -> None:

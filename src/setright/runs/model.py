@@ -2,15 +2,17 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from functools import cached_property
+from itertools import islice
+from typing import Annotated, Any, Literal, cast
 from unicodedata import category
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
 
 from setright.kernel.canonical import digest
 from setright.kernel.clock import from_wire
-from setright.kernel.errors import Refusal, fault_at
-from setright.kernel.fields import ENTRIES, Fault, Id, Input, Name, optional, required
+from setright.kernel.errors import MOST_FAULTS, Refusal, fault_at
+from setright.kernel.fields import ENTRIES, Fault, Faults, Id, Input, Name, optional, required, validate
 from setright.kernel.ids import looks_like_ours
 from setright.subjects import SubjectRef, fold
 
@@ -47,16 +49,32 @@ def _time(text: str) -> str:
     return text
 
 
-def _message(message: dict[str, Any]) -> dict[str, Any]:
-    """A message with whatever keys it has; only its role is ours to read."""
-    if "role" not in message:
-        raise Fault("/role", "is required")
-    if not isinstance(message["role"], str) or not message["role"]:
-        raise Fault("/role", "is no name of a role", "a string of at least 1 character")
-    return message
+def _message_faults(messages: Sequence[Any]) -> Iterator[dict[str, str]]:
+    for index, message in enumerate(messages):
+        if not isinstance(message, dict):
+            yield fault_at(f"/{index}", "is not an object", "an object with a role")
+            continue
+        role = cast("dict[str, Any]", message).get("role", _NONE)
+        if role is _NONE:
+            yield fault_at(f"/{index}/role", "is required")
+        elif not isinstance(role, str) or not role:
+            yield fault_at(f"/{index}/role", "is no name of a role", "a string of at least 1 character")
 
 
-Message = Annotated[dict[str, Any], AfterValidator(_message)]
+def _messages(messages: list[Any]) -> list[Any]:
+    """Messages with whatever keys they have; only the role is ours to read. There may be a million of them."""
+    faults = list(islice(_message_faults(messages), MOST_FAULTS + 1))
+    if faults:
+        raise Faults(faults)
+    return messages
+
+
+_NONE = object()
+Messages = Annotated[
+    list[Any],
+    AfterValidator(_messages),
+    WithJsonSchema({"type": "array", "items": {"type": "object", "additionalProperties": True}}),
+]
 Time = Annotated[str, AfterValidator(_time)]
 
 
@@ -100,7 +118,7 @@ Calls = Annotated[list[NewCall], Field(max_length=MOST_CALLS)]
 class Ending(Input):
     """What both a whole run and the end of a running one may say; an output that is null is an output."""
 
-    messages: list[Message] | None = optional("The conversation: objects with a role and whatever else.")
+    messages: Messages | None = optional("The conversation: objects with a role and whatever else.")
     calls: Calls | None = optional("The tool calls in order; one has at most 4 MiB.")
     output: Any = optional("What came out: any JSON, null too.")
     answer: str | None = optional("What it said; left out, the output if that is text.")
@@ -169,15 +187,26 @@ class NewRun(Ending):
         """The status with its default."""
         return self.status or ("completed" if self.has_output else "running")
 
-    def hashes(self, project_id: str, subject_key: str) -> dict[str, str]:
-        """A hash of each field's content, by wire name: it tells what differs, also when the content is gone."""
-        said = self.said() | {"projectId": project_id, "status": self.final_status, "input": self.input}
-        said["subject"] = [self.subject.kind, subject_key, self.subject.version]
+    @model_validator(mode="after")
+    def _hashed_before_others_wait(self) -> "NewRun":
+        """Hash a large content here, and not in the transaction, where every other writer would wait for it."""
+        if self.id is not None:
+            _ = self._content_hashes
+        return self
+
+    @cached_property
+    def _content_hashes(self) -> dict[str, str]:
+        said = self.said() | {"status": self.final_status, "input": self.input}
         if self.participant_id is not None:
             said["participantId"] = self.participant_id
         if self.tags is not None:
             said["tags"] = self.tags
         return {name: digest(value)[:HASH] for name, value in said.items()}
+
+    def hashes(self, project_id: str, subject_key: str) -> dict[str, str]:
+        """A hash of each field's content, by wire name: it tells what differs, also when the content is gone."""
+        where = {"projectId": project_id, "subject": [self.subject.kind, subject_key, self.subject.version]}
+        return self._content_hashes | {name: digest(value)[:HASH] for name, value in where.items()}
 
 
 class Finish(Ending):
@@ -198,6 +227,13 @@ class Finish(Ending):
         """The status with its default."""
         return self.status or "completed"
 
+    @model_validator(mode="after")
+    def _hashed_before_others_wait(self) -> "Finish":
+        """As in `NewRun`."""
+        _ = self.hash
+        return self
+
+    @cached_property
     def hash(self) -> str:
         """The hash of what was said, which tells whether a finish is sent again."""
         return digest(self.said() | {"status": self.final_status})
@@ -218,6 +254,17 @@ class RunBatch(Input):
     """Many runs at once; each is validated by itself."""
 
     runs: Annotated[list[Any], Field(min_length=1, max_length=MOST_RUNS)] = required("Each a whole NewRun.")
+
+    def checked(self) -> list[NewRun | Refusal]:
+        """Each run by itself: what it says, or why it is refused."""
+        return [_checked(run) for run in self.runs]
+
+
+def _checked(run: Any) -> NewRun | Refusal:
+    try:
+        return validate(NewRun, run)
+    except Refusal as refusal:
+        return refusal
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """What can be done to runs: each verb in one transaction."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from setright.identity import find_project
 from setright.kernel import json
@@ -9,7 +8,6 @@ from setright.kernel.actor import Role
 from setright.kernel.canonical import canonical
 from setright.kernel.errors import Refusal
 from setright.kernel.events import Event
-from setright.kernel.fields import validate
 from setright.kernel.ids import with_prefix
 from setright.kernel.lifecycle import Move
 from setright.runs import store
@@ -37,7 +35,7 @@ def record_run(tx: Tx, new: NewRun) -> RecordedRun:
 def finish_run(tx: Tx, run_id: str, finish: Finish) -> Run:
     """Say how a running run ended; the same end again is the run as it is, another one is refused."""
     run, ended_with = _held(tx, run_id)
-    move, end_hash = RUN_LIFE.find(VERB_TO[finish.final_status], run.status), finish.hash()
+    move, end_hash = RUN_LIFE.find(VERB_TO[finish.final_status], run.status), finish.hash
     if move is None and ended_with == end_hash:
         return run
     if move is None:
@@ -67,7 +65,7 @@ def append_calls(tx: Tx, run_id: str, position: int, calls: Sequence[NewCall]) -
     return grown
 
 
-def record_batch(tx: Tx, runs: Sequence[Any]) -> list[BatchOutcome]:
+def record_batch(tx: Tx, runs: Sequence[NewRun | Refusal]) -> list[BatchOutcome]:
     """Record each run by itself: one that is refused leaves nothing behind and stops no other."""
     return [_record_one(tx, index, run) for index, run in enumerate(runs)]
 
@@ -92,8 +90,8 @@ def keep_copy(tx: Tx, run_id: str) -> None:
     tx.add(store.KEEP_COPY, **_this(tx, with_prefix("run", run_id)), now=tx.now)
 
 
-def _record_one(tx: Tx, index: int, run: Any) -> BatchOutcome:
-    outcome = tx.attempt(lambda: record_run(tx, validate(NewRun, run)))
+def _record_one(tx: Tx, index: int, run: NewRun | Refusal) -> BatchOutcome:
+    outcome = run if isinstance(run, Refusal) else tx.attempt(lambda: record_run(tx, run))
     if isinstance(outcome, Refusal):
         return BatchOutcome(index, refusal=outcome)
     return BatchOutcome(index, outcome.run, outcome.created)

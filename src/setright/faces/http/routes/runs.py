@@ -113,7 +113,7 @@ ROUTES = (
         does=OPERATIONS["record-batch"],
         more="Each result has the status that the run alone would have had. Needs write on each run's project.",
         body=RunBatch,
-        arguments=lambda asked: {"runs": asked.body.runs},
+        arguments=lambda asked: {"runs": asked.body.checked()},
         show=One(
             shapes.batch,
             about=lambda outcomes: tuple(one for made in outcomes if made.run for one in _ids(made.run)),
