@@ -266,33 +266,39 @@ def test_a_client_that_leaves_while_sending_harms_nobody(served: Served, bearer:
         [b"GET /v1/me HT"],
         [b"GET /healthz HTTP/1.1\r\n", b"X-A: b\r\n", b"X-A: b\r\n", b"X-A: b\r\n", b"X-A: b\r\n"],
         [
-            b"POST /v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"
+            b"POST /v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n",
+            b"Content-Length: 9\r\nBEARER\r\n{",
         ],
     ],
     ids=["nothing", "half a line", "a header now and then", "half a body"],
 )
 def test_a_client_that_does_not_go_on_is_not_waited_for(
-    served: Served, monkeypatch: pytest.MonkeyPatch, parts: list[bytes]
+    served: Served, bearer: bytes, monkeypatch: pytest.MonkeyPatch, parts: list[bytes]
 ) -> None:
     monkeypatch.setattr(protocol, "PATIENCE_SECONDS", 0.5)
     with socket.create_connection(("127.0.0.1", served.port), timeout=5) as connection:
         began = time.monotonic()
         for part in parts:
-            connection.sendall(part)
+            connection.sendall(part.replace(b"BEARER", bearer.strip() + b"\r\n"))
             time.sleep(0.1)
         assert connection.recv(100) == b""
         assert time.monotonic() - began < 3
 
 
-def test_a_slow_body_is_waited_for_while_it_comes(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slow_body_is_waited_for_while_it_comes(
+    served: Served, bearer: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(protocol, "PATIENCE_SECONDS", 0.4)
-    head = b"POST /v1/runs HTTP/1.1\r\n%bContent-Type: application/json\r\nContent-Length: 8\r\n\r\n" % LOCAL
+    head = b"POST /v1/runs HTTP/1.1\r\n%bContent-Type: application/json\r\nContent-Length: 8\r\n%b\r\n" % (
+        LOCAL,
+        bearer,
+    )
     with socket.create_connection(("127.0.0.1", served.port), timeout=5) as connection:
         connection.sendall(head)
         for _ in range(8):
             time.sleep(0.15)
             connection.sendall(b" ")
-        assert connection.recv(100).startswith(b"HTTP/1.1 401")
+        assert connection.recv(100).startswith(b"HTTP/1.1 400")
 
 
 @pytest.mark.parametrize("path", [b"/healthz", b"/v1/nothing", b"/openapi.json"])

@@ -21,13 +21,17 @@ Arguments = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One request to write: `arguments` validates the body when it is called, `answer` turns the result into bytes."""
+    """One request to write: `arguments` validates the body when it is called, `answer` turns the result into bytes.
+
+    A `heavy` body is validated in a thread, so that others are served meanwhile.
+    """
 
     operation: Operation
     arguments: Callable[[], Arguments]
     caller: Caller
     answer: Callable[[Any], Answer]
     key: Key | None = None
+    heavy: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,7 @@ class Performer:
 
     async def _write(self, call: Call) -> Answer:
         try:
-            arguments = call.arguments()
+            arguments = await asyncio.to_thread(call.arguments) if call.heavy else call.arguments()
         except Refusal as refusal:
             return await self._refused(call, refusal)
         claimed = False

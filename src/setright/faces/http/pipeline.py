@@ -24,9 +24,12 @@ from setright.faces.http.show import One
 from setright.identity import AuthInvalid, AuthMissing, present
 from setright.kernel import json
 from setright.kernel.answer import Answer
-from setright.kernel.errors import ChangedMeanwhile, fault_at, refuse_faults
+from setright.kernel.errors import ChangedMeanwhile, Refusal, fault_at, refuse_faults
 from setright.kernel.fields import Input, validate
 from setright.kernel.paging import Place
+
+HEAVY_BYTES = 128 * 1024
+"""Above this, reading a body takes as long as tens of small requests."""
 
 _OUR_TAG = re.compile(r'"[0-9]{1,18}"\Z')
 
@@ -79,20 +82,29 @@ class Pipeline:
     async def _write(self, route: Route, operation: Operation, request: Request) -> Answer:
         if request.has_body:
             check_media_type(request)
+        caller = await self._sender(request)
         raw = await request.body(self._most)
-        caller = await self.caller(request)
         key = _key(request, caller, raw)
 
         def arguments() -> Mapping[str, Any]:
             return route.arguments(self._asked(route, request, caller, raw))
 
         try:
-            return await self._app.performer.perform(
-                Call(operation, arguments, caller, route.show.answer, key)
-            )
+            heavy = len(raw) > HEAVY_BYTES
+            call = Call(operation, arguments, caller, route.show.answer, key, heavy)
+            return await self._app.performer.perform(call)
         except ChangedMeanwhile as refusal:
             if isinstance(route.show, One):
                 refusal.details = route.show.state(refusal.current)
+            raise
+
+    async def _sender(self, request: Request) -> Caller:
+        """Who sends a body, asked before it is kept; that it is too large comes first all the same."""
+        request.check_length(self._most)
+        try:
+            return await self.caller(request)
+        except Refusal:
+            await request.pass_over(self._most)
             raise
 
     async def _read(self, route: Route, query: Query, request: Request) -> Answer:

@@ -86,14 +86,16 @@ class Request:
         length = self.headers.get(b"content-length")
         return b"transfer-encoding" in self.headers or (length is not None and length != b"0")
 
+    def check_length(self, most: int) -> None:
+        """Refuse a body that says itself that it has more than `most` bytes."""
+        declared = self.headers.get(b"content-length", b"0")
+        if not declared.isdigit():
+            raise InvalidRequest("Content-Length is not a number.")
+        if int(declared) > most:
+            raise RequestTooLarge(most)
+
     async def body(self, most: int) -> bytes:
-        """The whole body; refuses one of more than `most` bytes, by its declared length or by what arrives."""
-        declared = self.headers.get(b"content-length")
-        if declared is not None:
-            if not declared.isdigit():
-                raise InvalidRequest("Content-Length is not a number.")
-            if int(declared) > most:
-                raise RequestTooLarge(most)
+        """The whole body; refuses one of more than `most` bytes, however many it said."""
         message = await self._next()
         if self._finished:
             body: bytes = message.get("body", b"")
@@ -106,6 +108,14 @@ class Request:
         if len(parts) > most:
             raise RequestTooLarge(most)
         return bytes(parts)
+
+    async def pass_over(self, most: int) -> None:
+        """Read a body of a length that nobody said, and keep nothing; refuses one of more than `most` bytes."""
+        left = most
+        while b"transfer-encoding" in self.headers and not self._finished:
+            left -= len((await self._next()).get("body", b""))
+            if left < 0:
+                raise RequestTooLarge(most)
 
     async def drain(self) -> None:
         """Read away what is left of the body if the connection ends with the answer, which would be lost otherwise.
