@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from setright.corrections import NewCorrection
+from setright.corrections import NewCorrection, rules
 from setright.kernel.errors import InvalidBody, Refusal, UnknownField
 from setright.kernel.fields import validate
 
@@ -176,3 +176,26 @@ def test_null_means_absent() -> None:
     made = validate(NewCorrection, {**WRONG_CALL, "why": None, "answerMatch": None})
     assert "why" not in made.said()
     assert "answerMatch" not in made.said()
+
+
+def test_only_as_many_entries_are_looked_at_as_there_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_at: list[Any] = []
+    monkeypatch.setattr(rules.canonical, "canonical", lambda value: looked_at.append(value) or b"{}")
+    body = {
+        **WRONG_CALL,
+        "shouldCall": [{"tool": f"t{number}", "args": {}} for number in range(1_000)],
+        "mustNotCall": ["t0"] * 1_000,
+        "items": [{"key": "same", "verdict": "right"}] * 1_000,
+    }
+    told = faults_of(body)
+    assert len(looked_at) == 50
+    assert {"/shouldCall", "/mustNotCall", "/items"} <= set(told)
+    assert len(told) == 100
+
+
+@pytest.mark.parametrize("letters", [4_000, 70_000])
+def test_arguments_are_too_long_however_long_they_are(letters: int) -> None:
+    args = {"a": "x" * letters}
+    told = faults_of({**WRONG_CALL, "shouldCall": [{"tool": "t", "args": args, "match": args}]})
+    assert set(told) == {"/shouldCall/0/args", "/shouldCall/0/match"}
+    assert all("characters of canonical JSON" in fault for fault in told.values())

@@ -7,7 +7,7 @@ from setright.corrections.lifecycle import BY_HAND, disagree
 from setright.corrections.places import places_faults
 from setright.kernel import canonical, json
 from setright.kernel.errors import fault_at
-from setright.kernel.fields import WORDS
+from setright.kernel.fields import ENTRIES, ITEMS, WORDS
 from setright.kernel.numbers import number_in
 from setright.kernel.pointers import pointer_fault
 
@@ -67,12 +67,12 @@ def _decisions(said: Mapping[str, Any]) -> Faults:
             if name in said:
                 yield fault_at(f"/{name}", "is given", 'only with "decisions": "wrong"')
     wanted = set[str]()
-    for index, entry in enumerate(_list(said.get("shouldCall"))):
+    for index, entry in enumerate(_list(said.get("shouldCall"))[:ENTRIES]):
         if isinstance(entry, dict):
             call = cast("dict[str, Any]", entry)
             wanted |= {call["tool"]} if isinstance(call.get("tool"), str) else set()
             yield from _expected(call, f"/shouldCall/{index}")
-    for index, tool in enumerate(_list(said.get("mustNotCall"))):
+    for index, tool in enumerate(_list(said.get("mustNotCall"))[:ENTRIES]):
         if isinstance(tool, str) and tool in wanted:
             yield fault_at(
                 f"/mustNotCall/{index}", f"names {tool}, which is in shouldCall too", "a tool in one of them"
@@ -82,17 +82,26 @@ def _decisions(said: Mapping[str, Any]) -> Faults:
 def _expected(entry: Mapping[str, Any], at: str) -> Faults:
     args = entry.get("args")
     arguments = cast("dict[str, Any]", args) if isinstance(args, dict) else {}
-    length = _canonical_length(arguments)
-    if length > WORDS:
-        yield fault_at(f"{at}/args", f"has {length} characters of canonical JSON", f"at most {WORDS}")
+    yield from _too_long(arguments, f"{at}/args")
     match = entry.get("match")
     if isinstance(match, dict):
         places = cast("dict[str, Any]", match)
-        length = _canonical_length(places)
-        if length > WORDS:
-            yield fault_at(f"{at}/match", f"has {length} characters of canonical JSON", f"at most {WORDS}")
+        faults = list(_too_long(places, f"{at}/match"))
+        yield from faults or places_faults(places, arguments, f"{at}/match")
+
+
+def _too_long(value: Any, at: str) -> Faults:
+    """Whether the canonical form is too long, which is dear to make: not if the compact form shows it already."""
+    try:
+        if len(json.write(value)) > 16 * WORDS:
+            told = f"more than {WORDS}"
         else:
-            yield from places_faults(places, arguments, f"{at}/match")
+            length = len(canonical.canonical(value).decode())
+            told = str(length) if length > WORDS else None
+    except (ValueError, RecursionError):
+        return
+    if told is not None:
+        yield fault_at(at, f"has {told} characters of canonical JSON", f"at most {WORDS}")
 
 
 def _answer(said: Mapping[str, Any]) -> Faults:
@@ -107,7 +116,7 @@ def _answer(said: Mapping[str, Any]) -> Faults:
 
 def _items(said: Mapping[str, Any]) -> Faults:
     seen = set[str]()
-    for index, entry in enumerate(_list(said.get("items"))):
+    for index, entry in enumerate(_list(said.get("items"))[:ITEMS]):
         if not isinstance(entry, dict):
             continue
         item = cast("dict[str, Any]", entry)
@@ -156,13 +165,6 @@ def _wanted_answer(said: Mapping[str, Any], match: Mapping[str, Any]) -> Faults:
 
 def _list(value: Any) -> list[Any]:
     return cast("list[Any]", value) if isinstance(value, list) else []
-
-
-def _canonical_length(value: Any) -> int:
-    try:
-        return len(canonical.canonical(value).decode())
-    except (ValueError, RecursionError):
-        return 0
 
 
 def _is_json(text: str) -> bool:
