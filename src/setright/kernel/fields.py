@@ -81,29 +81,43 @@ def validate(model: type[M], value: Any) -> M:
         raise refuse_faults([fault_at("", "is not a JSON object", "an object")])
     body = cast("dict[str, Any]", value)
     between = list(model.rules(body))
+    surplus = _surplus(model, body)
+    if surplus:
+        body = {name: body[name] for name in body if name not in surplus}
     try:
         made = model.model_validate(body)
     except ValidationError as error:
-        raise refusal_of(error, between, model) from None
+        raise _refusal(error, between, model, len(surplus)) from None
     if between:
         raise refuse_faults(between)
     return made
 
 
-def refusal_of(
-    error: ValidationError, further: Sequence[dict[str, str]] = (), model: type[Input] | None = None
+def _surplus(model: type[Input], body: Mapping[str, Any]) -> set[str]:
+    """The unknown names beyond those that are told, of which each would be an error of pydantic's with half a KiB."""
+    if len(body) <= len(model.model_fields) + MOST_FAULTS:
+        return set()
+    known = set(_wire_names(model))
+    return set([name for name in body if name not in known][MOST_FAULTS:])
+
+
+def _wire_names(model: type[Input]) -> list[str]:
+    return [field.alias or name for name, field in model.model_fields.items()]
+
+
+def _refusal(
+    error: ValidationError, further: Sequence[dict[str, str]], model: type[Input], surplus: int
 ) -> Refusal:
-    """A validation error, with `further` faults, as our refusal; `model` gives the names that may have been meant."""
-    names = [field.alias or name for name, field in model.model_fields.items()] if model else []
+    """A validation error, with `further` faults and so many unknown fields beside them, as our refusal."""
+    names = _wire_names(model)
     entries = error.errors(include_url=False, include_input=True)
     told = [fault for entry in entries[:MOST_FAULTS] for fault in _faults_of(entry, names)]
-    beyond = len(entries[MOST_FAULTS:])
     if further or any(entry["type"] != "extra_forbidden" for entry in entries):
-        return refuse_faults([*told, *further], beyond)
+        return refuse_faults([*told, *further], len(entries[MOST_FAULTS:]) + surplus)
     hint = f" (did you mean {told[0]['allowed']}?)" if "allowed" in told[0] else ""
-    more = f" and {len(entries) - SHOWN} more" if len(entries) > SHOWN else ""
-    fields = ", ".join(fault["pointer"] for fault in told[:SHOWN])
-    return UnknownField(f"Unknown field {fields}{more}{hint}.", {"faults": told})
+    rest = len(entries) + surplus - SHOWN
+    fields = ", ".join(fault["pointer"] for fault in told[:SHOWN]) + (f" and {rest} more" if rest > 0 else "")
+    return UnknownField(f"Unknown field {fields}{hint}.", {"faults": told})
 
 
 def _faults_of(entry: Mapping[str, Any], names: Sequence[str]) -> list[dict[str, str]]:
