@@ -14,9 +14,10 @@ EACH = 12
 
 
 def announce(tx: Tx, name: str) -> None:
-    """Write one event and stay in the transaction."""
+    """Write one event and stay in the transaction; what is read next sends what was held back."""
     tx.announce(Event("thing.made", "thing", name, "default"))
     events.append(tx)
+    events.last_moment(tx)
 
 
 def test_an_event_that_commits_late_is_passed_by_nobody(ledger: Ledger) -> None:

@@ -22,6 +22,7 @@ from setright.kernel.ids import NewId
 from setright.storage.sql import Compiled, EngineName
 from setright.storage.store import Read
 from setright.storage.tickets import Ticket
+from setright.storage.together import is_insert, together
 from setright.storage.tx import Snapshot, Tx
 
 T = TypeVar("T")
@@ -38,17 +39,22 @@ TROUBLE = (
 
 
 class PooledSession:
-    """One connection, as a transaction uses it; in a pipeline only a result that is asked for waits for the server."""
+    """One connection, as a transaction uses it; in a pipeline only a result that is asked for waits for the server.
+
+    Inserts that follow one another go out as one statement, before anything else and at the latest by `flush`.
+    """
 
     engine: EngineName = "postgresql"
-    __slots__ = ("_connection", "_cursor")
+    __slots__ = ("_connection", "_cursor", "_held")
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._cursor = connection.cursor()
+        self._held: dict[Compiled, dict[str, Any]] = {}
 
     def fetch(self, statement: Compiled, values: dict[str, Any]) -> list[tuple[Any, ...]]:
         """All rows of a statement's result."""
+        self.flush()
         return self._cursor.execute(statement.text.encode(), values).fetchall()
 
     def execute(self, statement: Compiled, values: dict[str, Any]) -> int:
@@ -57,17 +63,30 @@ class PooledSession:
         Leaving the inner pipeline waits for the server. `Pipeline.sync` would too, but it does not see to it that
         a value larger than the socket's buffer is sent whole, and then waits for ever (psycopg issue 685).
         """
+        self.flush()
         with self._connection.pipeline():
             cursor = self._connection.execute(statement.text.encode(), values)
         return cursor.rowcount
 
     def send(self, statement: Compiled, values: dict[str, Any]) -> None:
         """Run a statement without waiting for it; its failure shows at the next wait, at the latest at COMMIT."""
-        self._cursor.execute(statement.text.encode(), values)
+        if statement in self._held or not is_insert(statement):
+            self.flush()
+        if is_insert(statement):
+            self._held[statement] = values
+        else:
+            self._cursor.execute(statement.text.encode(), values)
 
     def plain(self, text: str) -> None:
         """Run a statement without values or result."""
+        self.flush()
         self._cursor.execute(text.encode())
+
+    def flush(self) -> None:
+        """Send the inserts that are held back, as one statement."""
+        if self._held:
+            held, self._held = list(self._held.items()), {}
+            self._cursor.execute(*together(held))
 
 
 class LostConnection(psycopg.OperationalError):
@@ -134,10 +153,12 @@ class Transactions:
                 raise (LostWhileCommitting if committing else LostConnection) from error
 
     def _run(self, connection: Connection, ticket: Ticket, *, alone: bool) -> None:
-        tx = Tx(PooledSession(connection), self._clock.now(), self._new_id)
+        session = PooledSession(connection)
+        tx = Tx(session, self._clock.now(), self._new_id)
         ticket.error = None
         try:
             ticket.result = ticket.work(tx)
+            session.flush()
         except Refusal as refusal:
             if tx.wrote and not alone:
                 raise Tainted from refusal

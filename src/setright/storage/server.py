@@ -22,7 +22,7 @@ T = TypeVar("T")
 READERS = 4
 WAIT_SECONDS = 5.0
 LARGEST_GROUP = 32
-WORTH_ANOTHER_WRITER = 4
+WORTH_ANOTHER_WRITER = LARGEST_GROUP
 LONG_WAIT = 0.05
 _OPTIONS = "-c statement_timeout=60000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=60000 -c timezone=UTC"
 
