@@ -78,6 +78,7 @@ def test_each_filter_keeps_exactly_what_it_names(ledger: Ledger, tenant: Tenant)
         ({"participant_id": "p-1"}, [guest]),
         ({"participant_id": "p-2"}, []),
         ({"made_by": bob.id}, [answer]),
+        ({"made_by": bob.id.removeprefix("usr_").lower()}, [answer]),
         ({"made_by": "usr_nobody"}, []),
         ({"corrector_group_id": "grp_1"}, []),
         ({"expert": True}, []),
