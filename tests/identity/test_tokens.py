@@ -4,6 +4,7 @@ import pytest
 
 from setright import identity
 from setright.identity import NewMember, NewToken, NewUser, Rotation
+from setright.kernel.actor import Role, scopes_of
 from setright.kernel.clock import to_wire
 from setright.kernel.errors import Refusal
 from setright.kernel.fields import validate
@@ -68,6 +69,38 @@ def test_a_narrowed_token_changes_nothing_about_identity(room):
     assert refused(room, caller, kind="user", name="x").code == "scope-missing"
     assert room.refused(identity.create_user, NewUser(name="new"), by=caller) == "scope-missing"
     assert room.refused(identity.disable_user, user.id, by=caller) == "scope-missing"
+
+
+def test_a_token_narrowed_to_all_that_its_user_has_today_is_narrowed_all_the_same(room):
+    user = room.user("grace")
+    room.member(user, "read")
+    scopes = sorted(scopes_of(Role.READ))
+    caller = room.bearer(room.user_token(user, scopes=scopes).secret).actor
+    assert caller.scopes == frozenset(scopes)
+    assert refused(room, caller, kind="user", name="whole").code == "scope-missing"
+    assert refused(room, caller, kind="user", name="narrow", scopes=scopes).code == "scope-missing"
+
+
+def test_a_narrowed_token_does_not_see_whom_else_there_is(room):
+    user = room.user("grace", "admin")
+    other = room.token().token
+    issued = room.user_token(user, scopes=["corrections:read"])
+    caller = room.bearer(issued.secret).actor
+    assert room.refused(identity.list_users, by=caller) == "scope-missing"
+    assert room.refused(identity.get_user, room.admin.id, by=caller) == "scope-missing"
+    assert room.refused(identity.get_token, other.id, by=caller) == "scope-missing"
+    assert room.ask(identity.get_user, user.id, by=caller) == user
+    assert room.ask(identity.get_token, issued.token.id, by=caller) == issued.token
+    assert {token.user_id for token in room.ask(identity.list_tokens, by=caller).data} == {user.id}
+
+
+def test_an_assistant_sees_whom_else_there_is_by_the_scope_admin(room):
+    plain = room.bearer(room.token(role="admin", projectId=None, scopes=["corrections:write"]).secret).actor
+    whole = room.bearer(room.token(role="admin", projectId=None).secret).actor
+    assert room.refused(identity.list_users, by=plain) == "scope-missing"
+    assert [token.id for token in room.ask(identity.list_tokens, by=plain).data] == [plain.token_id]
+    assert room.ask(identity.list_users, by=whole).data
+    assert len(room.ask(identity.list_tokens, by=whole).data) == 2
 
 
 def test_a_token_narrowed_to_admin_may_do_what_its_user_may(room):

@@ -25,7 +25,13 @@ from setright.identity.model import (
     is_label,
     role_of,
 )
-from setright.identity.rights import require_keeper, scopes_of_service, scopes_of_user
+from setright.identity.rights import (
+    has_whole_rights,
+    require_keeper,
+    require_whole_rights,
+    scopes_of_service,
+    scopes_of_user,
+)
 from setright.identity.token_text import Presented
 from setright.kernel import json
 from setright.kernel.actor import Actor, Role
@@ -78,13 +84,15 @@ def _actor(token: Row, roles: dict[str, Role]) -> Actor:
         tenant_role = role_of(token["user_role"])
         scopes = scopes_of_user(roles, tenant_role)
         scopes = scopes if chosen is None else scopes & chosen
-        return Actor(token["tenant_id"], "user", token["user_id"], token["id"], scopes, roles, tenant_role)
+        user_id, narrowed = token["user_id"], chosen is not None
+        return Actor(token["tenant_id"], "user", user_id, token["id"], scopes, roles, tenant_role, narrowed)
     role, project_id = role_of(token["role"]), token["project_id"]
     scopes = scopes_of_service(role, roles.values()) if chosen is None else chosen
     if role is not None and project_id is not None:
         roles[project_id] = max(role, roles.get(project_id, role))
     tenant_role = None if project_id is not None else role
-    return Actor(token["tenant_id"], "service", token["id"], token["id"], scopes, roles, tenant_role)
+    token_id, narrowed = token["id"], chosen is not None
+    return Actor(token["tenant_id"], "service", token_id, token_id, scopes, roles, tenant_role, narrowed)
 
 
 def me(at: Snapshot) -> Me:
@@ -149,6 +157,7 @@ def _require_some_admin(actor: Actor) -> None:
     """Admins of a project see the users too, because they choose members among them."""
     if actor.tenant_role is not Role.ADMIN and Role.ADMIN not in actor.roles.values():
         raise PermissionDenied("This needs the role admin in the tenant or in a project.", {"needs": "admin"})
+    require_whole_rights(actor)
 
 
 def find_project(at: Snapshot, project_id: str) -> Project:
@@ -210,12 +219,16 @@ def get_token(at: Snapshot, token_id: str) -> Token:
 
 
 def list_tokens(at: Snapshot, after: Place | None = None, limit: int = DEFAULT_LIMIT) -> Page[Token]:
-    """The tokens that the caller keeps, those that are revoked or past their time included."""
+    """The tokens that the caller keeps, those that are revoked or past their time included.
+
+    Without whole rights these are its own.
+    """
     actor = at.actor
     values = page_values(after, limit)
-    count = None
-    if actor.tenant_role is not Role.ADMIN:
-        run_by_caller = sorted(project for project, role in actor.roles.items() if role is Role.ADMIN)
+    count, whole = None, has_whole_rights(actor)
+    if actor.tenant_role is not Role.ADMIN or not whole:
+        run = sorted(project for project, role in actor.roles.items() if role is Role.ADMIN)
+        run_by_caller = run if whole else []
         count, chosen = among("project", run_by_caller)
         values |= chosen | {"own_user": actor.id if actor.is_person else "", "own_token": actor.token_id}
     rows = at.all(store.page_of_tokens(count), tenant_id=actor.tenant_id, **values)

@@ -29,25 +29,30 @@ def _scopes_of_members(roles: Iterable[Role]) -> frozenset[str]:
     return _NONE if strongest is None else scopes_of(min(strongest, Role.WRITE))
 
 
+def has_whole_rights(actor: Actor) -> bool:
+    """Whether the caller acts with all that it is: by the scope `admin`, or as a person whose token was not narrowed.
+
+    A narrowed token is not whole because its scopes are all that the user has today: the user may have more tomorrow.
+    """
+    return "admin" in actor.scopes or (actor.is_person and not actor.narrowed)
+
+
 def require_whole_rights(actor: Actor) -> None:
     """Refuse (`scope-missing`) a service token without the scope `admin`, and a user's token that was narrowed.
 
-    What changes who may do what would otherwise give a narrowed token the rights that it was denied.
+    What changes who may do what would otherwise give a narrowed token the rights that it was denied; and whom else
+    there is, is not for a token that was made for one purpose.
     """
-    if "admin" in actor.scopes:
+    if has_whole_rights(actor):
         return
-    if not actor.is_person:
-        raise ScopeMissing(
-            "This changes who may do what: a service token needs the scope admin for it. "
-            "A user's token does it without.",
-            {"needs": "admin", "has": sorted(actor.scopes)},
-        )
-    if not actor.scopes >= scopes_of_user(actor.roles, actor.tenant_role):
-        raise ScopeMissing(
-            "This changes who may do what, and this token was narrowed to some scopes. "
-            "Use a token for which no scopes were chosen.",
-            {"needs": "admin", "has": sorted(actor.scopes)},
-        )
+    needs = (
+        "this token was narrowed to some scopes. Use a token for which no scopes were chosen."
+        if actor.is_person
+        else "a service token needs the scope admin for it. A user's token does it without."
+    )
+    raise ScopeMissing(
+        f"This is about who may do what: {needs}", {"needs": "admin", "has": sorted(actor.scopes)}
+    )
 
 
 def require_scopes_to_give(actor: Actor, scopes: Iterable[str]) -> None:
@@ -86,20 +91,19 @@ def require_person(actor: Actor) -> None:
         )
 
 
-def keeps(actor: Actor, token: Token) -> bool:
-    """Whether the caller may see and revoke the token: its own, one of a project that it runs, or any as admin."""
-    if actor.tenant_role is Role.ADMIN or token.id == actor.token_id:
-        return True
-    if token.kind == "user":
-        return actor.is_person and token.user_id == actor.id
-    return token.project_id is not None and actor.may(Role.ADMIN, token.project_id)
-
-
 def require_keeper(actor: Actor, token: Token) -> None:
-    """Refuse (`permission-denied`) who does not keep the token."""
-    if not keeps(actor, token):
+    """Refuse who may not see and revoke the token: its own, one of a project that it runs, or any as admin.
+
+    One that is not its own needs whole rights besides.
+    """
+    own = token.id == actor.token_id or (actor.is_person and token.user_id == actor.id)
+    if own:
+        return
+    runs = token.project_id is not None and actor.may(Role.ADMIN, token.project_id)
+    if actor.tenant_role is not Role.ADMIN and not runs:
         raise PermissionDenied(
             "This token belongs to somebody else: it needs the role admin in the tenant"
             + (f" or in project {token.project_id}." if token.project_id else "."),
             {"tokenId": token.id, "needs": "admin"},
         )
+    require_whole_rights(actor)

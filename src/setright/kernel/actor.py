@@ -45,6 +45,7 @@ class Actor:
     """An authenticated caller: a user (a person) or a service (an assistant).
 
     `id` is the user's id, or the token's id for a service. `tenant_role` counts in every project of the tenant.
+    `narrowed` says that scopes were chosen for the token, be it all that its bearer has now.
     """
 
     tenant_id: str
@@ -54,6 +55,7 @@ class Actor:
     scopes: frozenset[str]
     roles: dict[str, Role] = field(default_factory=dict[str, Role])
     tenant_role: Role | None = None
+    narrowed: bool = False
 
     @property
     def is_person(self) -> bool:

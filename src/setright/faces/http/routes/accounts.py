@@ -76,7 +76,7 @@ ROUTES = (
         show=Listed(shapes.user),
         answers=schemas.User,
         example=Example(answer=samples.USER),
-        refuses=("permission-denied",),
+        refuses=("permission-denied", "scope-missing"),
     ),
     Route(
         method="GET",
@@ -91,6 +91,7 @@ ROUTES = (
         refuses=(
             "user-not-found",
             "permission-denied",
+            "scope-missing",
         ),
     ),
     Route(
@@ -158,6 +159,7 @@ ROUTES = (
         refuses=(
             "token-not-found",
             "permission-denied",
+            "scope-missing",
         ),
     ),
     Route(
