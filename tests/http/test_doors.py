@@ -15,13 +15,14 @@ DOORS = Doors(
 )
 
 
-def request(method: str = "GET", **headers: str) -> Request:
+def request(method: str = "GET", client: str = "127.0.0.1", **headers: str) -> Request:
     raw = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
 
     async def receive() -> dict[str, Any]:
         return {"type": "http.disconnect"}
 
-    return Request({"method": method, "raw_path": b"/", "path": "/", "headers": raw}, receive)
+    scope = {"method": method, "raw_path": b"/", "path": "/", "headers": raw, "client": (client, 50_000)}
+    return Request(scope, receive)
 
 
 @pytest.mark.parametrize(
@@ -93,6 +94,42 @@ def test_pages_of_other_origins_may_not_write(origin: str) -> None:
 @pytest.mark.parametrize("origin", ["http://localhost:8321", "https://app.example", "HTTPS://APP.example"])
 def test_our_own_pages_and_allowed_ones_may(origin: str) -> None:
     DOORS.check_origin(request("POST", host="localhost:8321", origin=origin))
+
+
+@pytest.mark.parametrize("host", ["localhost:8321", "127.0.0.1", "[::1]:8321"])
+@pytest.mark.parametrize("client", ["127.0.0.1", "::1", "::ffff:127.0.0.1", "127.9.9.9"])
+def test_a_request_of_this_machine_is_local(host: str, client: str) -> None:
+    assert DOORS.is_local(request(host=host, client=client))
+
+
+@pytest.mark.parametrize(
+    ("client", "headers"),
+    [
+        ("10.0.0.9", {}),
+        ("::ffff:10.0.0.9", {}),
+        ("127.0.0.1", {"x_forwarded_for": "127.0.0.1"}),
+        ("127.0.0.1", {"x_forwarded_proto": "https"}),
+        ("127.0.0.1", {"via": "1.1 proxy"}),
+        ("127.0.0.1", {"host": "ledger.example"}),
+        ("127.0.0.1", {"host": "10.0.0.7:8321"}),
+    ],
+)
+def test_a_request_through_a_proxy_is_not_local(client: str, headers: dict[str, str]) -> None:
+    assert not DOORS.is_local(request(client=client, **{"host": "localhost", **headers}))
+
+
+@pytest.mark.parametrize(
+    "proxies", [("127.0.0.1",), ("127.0.0.0/8",), ("localhost",), ("[::1]",), ("10.0.0.1",)]
+)
+def test_behind_a_proxy_of_this_machine_nothing_is_local(proxies: tuple[str, ...]) -> None:
+    """Such a proxy may add nothing to a request, or be told by the request to take it away (Connection)."""
+    assert not Doors(Settings(trusted_proxies=proxies)).is_local(request(host="localhost"))
+
+
+def test_a_proxy_of_another_machine_does_not_hide_who_is_local() -> None:
+    doors = Doors(Settings(host="0.0.0.0", trusted_proxies=("10.0.0.1",)))
+    assert doors.is_local(request(host="localhost"))
+    assert not doors.is_local(request(host="localhost", client="10.0.0.1"))
 
 
 @pytest.mark.parametrize(

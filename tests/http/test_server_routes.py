@@ -73,7 +73,9 @@ def test_this_machine_may_read_the_metrics(lone_api: Api, address: str) -> None:
     assert from_here(lone_api, address).get("/metrics").status_code == 200
 
 
-@pytest.mark.parametrize("header", ["x-forwarded-for", "forwarded", "via", "x-real-ip"])
+@pytest.mark.parametrize(
+    "header", ["x-forwarded-for", "x-forwarded-host", "forwarded", "via", "x-real-ip", "cf-connecting-ip"]
+)
 def test_others_need_a_token_with_the_scope_admin(lone_api: Api, header: str) -> None:
     error_of(from_here(lone_api, "10.0.0.9").get("/metrics"), 401, "auth-missing")
     error_of(from_here(lone_api).get("/metrics", headers={header: "10.0.0.9"}), 401, "auth-missing")

@@ -14,6 +14,9 @@ from setright.faces.http.request import Request
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+FORWARDED = frozenset(
+    {b"forwarded", b"via", b"x-real-ip", b"x-client-ip", b"true-client-ip", b"cf-connecting-ip"}
+)
 _JSON_HEADERS = frozenset(
     {b"application/json", b"application/json; charset=utf-8", b"application/json;charset=utf-8"}
 )
@@ -30,6 +33,8 @@ class Doors:
             self._hosts.add(own)
         self._origins = {origin.rstrip("/").lower() for origin in settings.allowed_origins}
         self._passed: set[bytes] = set()
+        proxies = [proxy.partition("/")[0].strip("[]").lower() for proxy in settings.trusted_proxies]
+        self._is_behind_proxy = any(map(_is_own_name, proxies)) or (bool(proxies) and _is_own_name(own))
 
     def check_host(self, request: Request) -> None:
         """Refuse a request under a name that is not ours, so that no page can reach us under a name of its own."""
@@ -42,7 +47,7 @@ class Doors:
         name = host_of(host.decode("latin-1"))
         if name is None:
             raise InvalidRequest("The Host header is no host.")
-        if name not in self._hosts and not _is_loopback(name):
+        if name not in self._hosts and not _is_own_name(name):
             raise MisdirectedHost(
                 f"This server does not answer as {name[:100]}. "
                 "Names besides loopback are allowed by the setting allowed_hosts."
@@ -61,6 +66,23 @@ class Doors:
                 f"Pages of {origin[:100]} may not write here. "
                 "Origins are allowed by the setting allowed_origins; other clients send no Origin header."
             )
+
+    def is_local(self, request: Request) -> bool:
+        """Whether a request comes from this machine itself, and not through a proxy on it.
+
+        A proxy is known by the setting trusted_proxies, by what it adds, or by the name under which it was asked.
+        Only the first cannot be taken away by whoever asks the proxy.
+        """
+        if self._is_behind_proxy or request.client is None:
+            return False
+        if any(name in FORWARDED or name.startswith(b"x-forwarded") for name in request.headers):
+            return False
+        asked = host_of(request.text(b"host") or "")
+        return (
+            _is_own_name(request.client[0].removeprefix("::ffff:"))
+            and asked is not None
+            and _is_own_name(asked)
+        )
 
 
 def _place_of(origin: str) -> str | None:
@@ -82,9 +104,11 @@ def host_of(text: str) -> str | None:
     return name if name and whole and all("!" <= letter <= "~" for letter in name) else None
 
 
-def _is_loopback(name: str) -> bool:
+def _is_own_name(name: str) -> bool:
+    """Whether a host is this machine, as it names itself."""
     parts = name.split(".")
-    return len(parts) == 4 and parts[0] == "127" and all(part.isdigit() and len(part) <= 3 for part in parts)
+    numbers = len(parts) == 4 and all(part.isdigit() and len(part) <= 3 for part in parts)
+    return name in LOOPBACK or (numbers and parts[0] == "127")
 
 
 def check_accept(request: Request, produces: str) -> None:

@@ -53,9 +53,9 @@ class Pipeline:
 
     def __init__(self, app: RunningApp, routes: Sequence[Route | OpenRoute], metrics: Metrics) -> None:
         self._app = app
-        self._server = Server(app, metrics, lambda: document(routes), self.caller)
-        self._router = Router(routes)
         self._doors = Doors(app.settings)
+        self._server = Server(app, metrics, lambda: document(routes), self.caller, self._doors.is_local)
+        self._router = Router(routes)
         self._limits = Limits(app.settings.rate_per_second, app.settings.rate_burst)
         self._most = app.settings.max_body_bytes
 

@@ -21,13 +21,15 @@ from setright.kernel import json
 from setright.kernel.answer import Answer
 
 HTML = "text/html; charset=utf-8"
-FORWARDED = (b"forwarded", b"x-forwarded-for", b"x-real-ip", b"via")
 WELCOME = {"name": "setright", "version": __version__, "docs": "/docs", "openapi": "/openapi.json"}
 MEASURE = Query("read-metrics", "admin", bool)
 
 
 class Server:
-    """What the server's own routes answer from; `document` makes the OpenAPI document when it is first asked for."""
+    """What the server's own routes answer from.
+
+    `document` makes the OpenAPI document when it is first asked for; `is_local` tells requests of this machine itself.
+    """
 
     def __init__(
         self,
@@ -35,11 +37,13 @@ class Server:
         metrics: Metrics,
         document: Callable[[], dict[str, Any]],
         caller: Callable[[Request], Awaitable[Caller]],
+        is_local: Callable[[Request], bool],
     ) -> None:
         self._app = app
         self._metrics = metrics
         self._document = document
         self._caller = caller
+        self._is_local = is_local
 
     async def welcome(self, _request: Request) -> Answer:
         """Where the pages are."""
@@ -59,7 +63,7 @@ class Server:
 
     async def metrics(self, request: Request) -> Answer:
         """Every figure, for this machine itself or for a token with the scope admin."""
-        if not _from_here(request):
+        if not self._is_local(request):
             try:
                 caller = await self._caller(request)
             except AuthMissing:
@@ -87,14 +91,6 @@ class Server:
     @cached_property
     def _docs(self) -> bytes:
         return docs_page.page(self._whole)
-
-
-def _from_here(request: Request) -> bool:
-    """Whether the request came from this machine, and through no proxy."""
-    if request.client is None or any(name in request.headers for name in FORWARDED):
-        return False
-    address = request.client[0]
-    return address in ("::1", "::ffff:127.0.0.1") or address.startswith("127.")
 
 
 ROUTES = (
