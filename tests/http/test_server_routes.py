@@ -10,8 +10,9 @@ from starlette.testclient import TestClient
 
 from setright import __version__
 from setright.faces.http.application import build
+from setright.kernel.errors import StorageUnavailable
 from tests.http.conftest import new_sqlite
-from tests.http.support import Api, Caller, error_of, open_api
+from tests.http.support import Api, Caller, a_run, error_of, open_api
 
 
 def test_health_and_readiness(api: Api) -> None:
@@ -30,6 +31,36 @@ def test_a_server_without_its_database_is_well_but_not_ready(tmp_path: Path) -> 
     error_of(answer, 503, "storage-unavailable")
     assert int(answer.headers["retry-after"]) > 0
     api.close()
+
+
+def test_a_server_that_cannot_write_is_not_ready_although_it_can_read(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caller, written = api.tenant(), api.app.store.write_in_loop
+    full = StorageUnavailable("the disk is full", 5)
+
+    def fail(*_: Any) -> Any:
+        raise full
+
+    monkeypatch.setattr(api.app.store, "write_in_loop", fail)
+    assert api.client.get("/readyz").status_code == 200, (
+        "no write has failed yet, and none is made to find out"
+    )
+    error_of(caller.post("/v1/runs", a_run()), 503, "storage-unavailable")
+    assert caller.get("/v1/runs").status_code == 200
+    for _ in range(2):
+        error_of(api.client.get("/readyz"), 503, "storage-unavailable")
+    monkeypatch.setattr(api.app.store, "write_in_loop", written)
+    assert api.client.get("/readyz").status_code == 200
+    monkeypatch.setattr(api.app.store, "write_in_loop", fail)
+    assert api.client.get("/readyz").status_code == 200
+
+
+def test_a_write_that_succeeds_makes_a_server_ready_again(api: Api) -> None:
+    caller = api.tenant()
+    api.app.performer.failed_to_write = True
+    assert caller.post("/v1/runs", a_run()).status_code == 201
+    assert not api.app.performer.failed_to_write
 
 
 def from_here(api: Api, address: str = "127.0.0.1") -> TestClient:

@@ -44,13 +44,14 @@ class Question:
 
 
 class Performer:
-    """Runs calls and questions on a store, each in one transaction."""
+    """Runs calls and questions on a store, each in one transaction; `failed_to_write` is how its last write ended."""
 
     def __init__(self, store: Store, callers: Callers, clock: Clock) -> None:
         self._store = store
         self._callers = callers
         self._clock = clock
         self._running: set[bytes] = set()
+        self.failed_to_write = False
 
     async def perform(self, call: Call) -> Answer:
         """The answer to a call, after its commit; a kept answer comes before any fault of the body or of rights."""
@@ -79,11 +80,14 @@ class Performer:
             return found.answer() or self._in_transaction(tx, call, arguments)
 
         try:
-            return await self._store.write_in_loop(work, asyncio.get_running_loop())
+            answer = await self._store.write_in_loop(work, asyncio.get_running_loop())
         except StorageUnavailable as trouble:
+            self.failed_to_write = True
             if call.key is None or claimed:
                 raise
             raise KeyStoreUnavailable(trouble.details["reason"], trouble.retry_after or 1) from trouble
+        self.failed_to_write = False
+        return answer
 
     def _in_transaction(self, tx: Tx, call: Call, arguments: Arguments) -> Answer:
         tx.actor.require_scope(call.operation.scope)

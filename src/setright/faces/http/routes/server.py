@@ -1,6 +1,5 @@
 """Routes of the server itself, which need no token: whether it is well, what it measures, what it offers."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from functools import cached_property
 from typing import Any
@@ -54,8 +53,8 @@ class Server:
         return Answer(200, b'{"status":"ok"}')
 
     async def ready(self, _request: Request) -> Answer:
-        """That the database answers; refuses with 503 while it does not."""
-        found = await asyncio.wrap_future(self._app.store.read(readiness))
+        """That the database answers and takes writes; refuses with 503 while it does not."""
+        found = await readiness(self._app.store, self._app.performer)
         return Answer(
             200,
             json.write({"status": "ready", "engine": found.engine, "schemaVersion": found.schema_version}),
@@ -101,7 +100,7 @@ ROUTES = (
     OpenRoute(
         "/readyz",
         "ready",
-        "Whether the database answers and has a ledger in it.",
+        "Whether the database answers, has a ledger in it and takes writes.",
         Server.ready,
         answers=schemas.Ready,
         refuses=("storage-unavailable",),
