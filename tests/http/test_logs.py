@@ -4,13 +4,14 @@ import asyncio
 import io
 import json
 import logging
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from setright.app.settings import Settings
-from setright.faces.http.logs import FromUvicorn, Lines, open_log, quiet_log
+from setright.faces.http.logs import LIBRARIES, FromLibraries, Lines, open_log, pass_on, quiet_log
 from tests.http.conftest import new_sqlite
 from tests.http.support import Api, a_correction, open_api
 
@@ -118,7 +119,7 @@ def test_what_uvicorn_says_is_passed_on_without_what_an_exception_says() -> None
     stream = io.StringIO()
     logger = logging.getLogger("uvicorn.of-a-test")
     logger.propagate = False
-    logger.addHandler(FromUvicorn(open_log(Settings(log_format="json"), Lines(stream), terminal=False)))
+    logger.addHandler(FromLibraries(open_log(Settings(log_format="json"), Lines(stream), terminal=False)))
     logger.info("started")
     try:
         raise ValueError("words of a customer")
@@ -131,3 +132,29 @@ def test_what_uvicorn_says_is_passed_on_without_what_an_exception_says() -> None
         "ValueError",
     )
     assert "customer" not in stream.getvalue()
+
+
+@pytest.fixture
+def libraries() -> Iterator[None]:
+    """Give the libraries' loggers back as they were."""
+    loggers = [logging.getLogger(name) for name in LIBRARIES]
+    before = [(logger, list(logger.handlers), logger.propagate) for logger in loggers]
+    yield
+    for logger, handlers, propagate in before:
+        logger.handlers[:], logger.propagate = handlers, propagate
+
+
+@pytest.mark.usefixtures("libraries")
+def test_whatever_a_library_says_is_a_line_of_ours(capsys: pytest.CaptureFixture[str]) -> None:
+    stream = io.StringIO()
+    pass_on(open_log(Settings(log_format="json"), Lines(stream), terminal=False))
+    for name in ("uvicorn.error", "psycopg.pool"):
+        logging.getLogger(name).warning("discarding %s", "a connection")
+    logging.getLogger("asyncio").error("Exception in callback received(b'words of a customer')")
+    told = [json.loads(line) for line in stream.getvalue().splitlines()]
+    assert [(line["logger"], line["event"]) for line in told] == [
+        ("uvicorn.error", "discarding a connection"),
+        ("psycopg.pool", "discarding a connection"),
+        ("asyncio", "trouble in the event loop"),
+    ]
+    assert "customer" not in stream.getvalue() + capsys.readouterr().err

@@ -77,15 +77,28 @@ def _as_json(entry: dict[str, Any], **_: Any) -> str:
     return json.write_text({name: value for name, value in entry.items() if value is not None})
 
 
-class FromUvicorn(logging.Handler):
-    """Passes on what uvicorn itself has to say."""
+LIBRARIES = ("uvicorn.error", "asyncio", "psycopg")
+"""The loggers of what we stand on, each with those below it."""
+
+
+class FromLibraries(logging.Handler):
+    """Passes on what a library itself has to say."""
 
     def __init__(self, log: Any) -> None:
         super().__init__(logging.WARNING)
         self._log = log
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write a record as a line of ours, without what an exception says."""
+        """Write a record as a line of ours: neither what an exception says, nor what a callback was called with."""
         write = self._log.error if record.levelno >= logging.ERROR else self._log.warning
         kind = record.exc_info[0].__qualname__ if record.exc_info and record.exc_info[0] else None
-        write(record.getMessage().strip(), error=kind, logger=record.name)
+        says = "trouble in the event loop" if record.name == "asyncio" else record.getMessage().strip()
+        write(says, error=kind, logger=record.name)
+
+
+def pass_on(log: Any) -> None:
+    """Have the libraries write to our log, and nowhere else."""
+    for name in LIBRARIES:
+        logger = logging.getLogger(name)
+        logger.handlers[:] = [FromLibraries(log)]
+        logger.propagate = False

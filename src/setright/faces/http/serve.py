@@ -1,7 +1,6 @@
 """Serving over the network: uvicorn with our protocol, from the open port to the last answer."""
 
 import errno
-import logging
 import signal
 import socket
 import sys
@@ -15,7 +14,7 @@ import uvicorn
 from setright.app.assemble import RunningApp
 from setright.app.settings import Settings, unsafe_bind
 from setright.faces.http.application import build
-from setright.faces.http.logs import FromUvicorn, Lines, open_log
+from setright.faces.http.logs import Lines, open_log, pass_on
 from setright.faces.http.protocol import Protocol
 
 BACKLOG = 2048
@@ -96,9 +95,7 @@ def _address(settings: Settings, listener: socket.socket) -> str:
 
 def _config(app: RunningApp, log: Any) -> uvicorn.Config:
     settings = app.settings
-    errors = logging.getLogger("uvicorn.error")
-    errors.handlers[:] = [FromUvicorn(log)]
-    errors.propagate = False
+    pass_on(log)
     return uvicorn.Config(
         build(app, log),
         http=Protocol,
