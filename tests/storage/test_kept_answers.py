@@ -105,6 +105,7 @@ def moved(ledger: Ledger) -> Iterator[tuple[Store, MovedClock]]:
 def test_an_answer_is_kept_for_24_hours_and_no_longer(moved: tuple[Store, MovedClock]) -> None:
     store, clock = moved
     key = new_key()
+    assert KEPT_FOR == 24 * 60 * 60 * 1_000_000
     store.write(keep_under(key)).result(20)
     clock.ahead = KEPT_FOR - 1
     assert store.write(keep_under(key)).result(20).headers[-1] == REPLAY
