@@ -52,10 +52,11 @@ def faults(raw: bytes | str) -> dict[str, str]:
         ('{"": 1, "": {"a": 1}}', "/", TWICE),
     ],
 )
+@pytest.mark.parametrize("padding", [0, json.LARGE])
 def test_what_cannot_be_held_everywhere_is_refused_by_the_name_of_its_place(
-    raw: str, pointer: str, fault: str
+    raw: str, pointer: str, fault: str, padding: int
 ) -> None:
-    assert faults(raw) == {pointer: fault}
+    assert faults(raw + " " * padding) == {pointer: fault}
 
 
 def test_every_fault_is_told_at_once() -> None:
@@ -115,6 +116,7 @@ def test_a_message_names_the_first_place_and_counts_the_others() -> None:
 )
 def test_what_only_looks_dangerous_is_left_as_it_is(raw: str, value: Any) -> None:
     assert json.read(raw.encode()) == value
+    assert json.read(raw.encode() + b" " * json.LARGE) == value
 
 
 @pytest.mark.parametrize(
