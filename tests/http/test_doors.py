@@ -44,7 +44,20 @@ def test_our_own_names_pass_with_any_port(host: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example", "localhost.evil.example", "10.0.0.8", "127.evil.example", "128.0.0.1"]
+    "host",
+    [
+        "evil.example",
+        "localhost.evil.example",
+        "10.0.0.8",
+        "128.0.0.1",
+        "127.evil.example",
+        "127.0.evil.example",
+        "127.0.0.1.evil.example",
+        "127.0.0.1.2",
+        "127.0.0.1000",
+        "127.1",
+        "127",
+    ],
 )
 def test_other_names_are_misdirected(host: str) -> None:
     with pytest.raises(MisdirectedHost):
