@@ -153,7 +153,7 @@ def test_a_file_that_may_not_be_written_is_told_read_and_written_again_later(
     store.write(notes.add("a")).result(10)
     for file in open_folder.iterdir():
         file.chmod(0o444 if file == path else 0o666)
-    command = [sys.executable, "-c", READ_ONLY, str(path)]
+    command = [sys.executable, "-u", "-c", READ_ONLY, str(path)]
     other = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert other.stdout
     assert "the file is read-only" in other.stdout.readline()
