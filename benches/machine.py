@@ -44,9 +44,12 @@ def _ticks_of_others(roots: list[int]) -> int:
 
 
 def _is_below(process: int, roots: list[int], parents: dict[int, int]) -> bool:
+    """Whether a process is a root or descends from one; ids that are given again meanwhile may make a ring."""
+    seen: set[int] = set()
     while process not in roots:
-        if process <= 1 or process not in parents:
+        if process in seen or process not in parents:
             return False
+        seen.add(process)
         process = parents[process]
     return True
 
