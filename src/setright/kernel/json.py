@@ -49,17 +49,22 @@ def read_stored(text: str) -> Any:
     return pydantic_core.from_json(text)
 
 
+_DIGITS = bytes.maketrans(b"123456789E", b"000000000e")
+_BEGINNINGS = (b"0" * 16, b"0e00", b"0e+", b"0e-")
 _HIDDEN = re.compile(rb"\\u0000|\\u[dD]|[0-9]{16}|[0-9][eE][+-]?[0-9]{2}")
 
 
 def _suspicious(raw: bytes) -> bool:
     """Whether a text that parsed may still hold something to refuse; only then is every value looked at.
 
+    The pattern is slow, so it is asked only where a plain search finds its beginnings.
     A large text is not searched: in one step of 100 ms nobody else could do anything, and its values are as quick.
     """
-    return (
-        len(raw) > LARGE or _HIDDEN.search(raw) is not None or raw.count(b"[") + raw.count(b"{") > MAX_DEPTH
-    )
+    if len(raw) > LARGE or raw.count(b"[") + raw.count(b"{") > MAX_DEPTH:
+        return True
+    plain = raw.translate(_DIGITS)
+    begins = b"\\u" in raw or any(beginning in plain for beginning in _BEGINNINGS)
+    return begins and _HIDDEN.search(raw) is not None
 
 
 _REFUSES: Mapping[Any, Callable[[Any], bool]] = {
