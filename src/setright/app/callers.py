@@ -30,16 +30,16 @@ class Callers:
     """Remembers up to 10,000 callers by the hash of their token, never the token itself."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[Presented, Caller] = OrderedDict()
+        self._known: OrderedDict[str, Caller] = OrderedDict()
         self._lock = Lock()
 
-    def remembered(self, presented: Presented, now: int) -> Caller | None:
-        """The caller as last read, unless its token has expired since."""
+    def remembered(self, secret_hash: str, now: int) -> Caller | None:
+        """The caller whose token's whole text has this hash, as last read, unless the token has expired since."""
         with self._lock:
-            caller = self._known.get(presented)
+            caller = self._known.get(secret_hash)
             if caller is None or (caller.found.valid_until is not None and caller.found.valid_until <= now):
                 return None
-            self._known.move_to_end(presented)
+            self._known.move_to_end(secret_hash)
             return caller
 
     def read(self, at: Snapshot, presented: Presented) -> Caller:
@@ -48,8 +48,8 @@ class Callers:
         version = identity_version(at)
         caller = Caller(presented, authenticate(at, presented), version)
         with self._lock:
-            self._known[presented] = caller
-            self._known.move_to_end(presented)
+            self._known[presented.secret_hash] = caller
+            self._known.move_to_end(presented.secret_hash)
             while len(self._known) > REMEMBERED:
                 self._known.popitem(last=False)
         return caller

@@ -53,7 +53,7 @@ from setright.identity.queries import (
     list_users,
     me,
 )
-from setright.identity.token_text import Presented, present
+from setright.identity.token_text import Presented, hash_of, present
 
 __all__ = [
     "TOKEN_LIFE",
@@ -92,6 +92,7 @@ __all__ = [
     "get_project",
     "get_token",
     "get_user",
+    "hash_of",
     "list_members",
     "list_projects",
     "list_tenants",

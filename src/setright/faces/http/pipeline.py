@@ -21,7 +21,7 @@ from setright.faces.http.route import Asked, Nothing, OpenRoute, Route
 from setright.faces.http.routes.server import Server
 from setright.faces.http.routing import Router
 from setright.faces.http.show import One
-from setright.identity import AuthInvalid, AuthMissing, present
+from setright.identity import AuthInvalid, AuthMissing, hash_of, present
 from setright.kernel import json
 from setright.kernel.answer import Answer
 from setright.kernel.errors import ChangedMeanwhile, Refusal, fault_at, refuse_faults
@@ -126,10 +126,10 @@ class Pipeline:
         scheme, _, token = text.partition(" ")
         if scheme.lower() != "bearer" or b"authorization" in request.doubled:
             raise AuthInvalid("must come in one header Authorization: Bearer srt_...")
-        presented = present(token.strip())
-        callers = self._app.callers
-        caller = callers.remembered(presented, self._app.clock.now())
+        token, callers = token.strip(), self._app.callers
+        caller = callers.remembered(hash_of(token), self._app.clock.now())
         if caller is None:
+            presented = present(token)
             caller = await asyncio.wrap_future(self._app.store.read(lambda at: callers.read(at, presented)))
         request.caller = caller
         self._limits.take(caller.actor.token_id)
