@@ -51,20 +51,24 @@ def _statement(present: frozenset[str], projects: int, statuses: int, few: Few) 
         wanted = [*_any(C.project_id, "project", projects), *_any(C.status, "status", statuses)]
         return _newest(*where, *wanted)
     pairs = product(_each(C.project_id, "project", projects), _each(C.status, "status", statuses))
-    return _merged([_newest(*where, *map(few, [*project, *status])) for project, status in pairs])
+    branches = [[*where, *map(few, [*project, *status])] for project, status in pairs]
+    return _newest(*branches[0]) if len(branches) == 1 else _merged(branches)
 
 
 def _newest(*where: ColumnElement[bool]) -> Select[Any]:
-    order = (C.created_at.desc(), C.id.desc())
-    return select(corrections).where(*where).order_by(*order).limit(bindparam("count"))
+    return _first(select(corrections).where(*where), C)
 
 
-def _merged(branches: Sequence[Select[Any]]) -> Select[Any]:
-    if len(branches) == 1:
-        return branches[0]
-    whole = union_all(*(select(branch.subquery()) for branch in branches)).subquery()
-    newest = (whole.c.created_at.desc(), whole.c.id.desc())
-    return select(whole).order_by(*newest).limit(bindparam("count"))
+def _merged(branches: Sequence[Sequence[ColumnElement[bool]]]) -> Select[Any]:
+    """The newest of all branches. Only ids are merged: a whole row would be handed on from branch to branch."""
+    places = [_first(select(C.created_at, C.id).where(*branch), C).subquery() for branch in branches]
+    whole = union_all(*(select(place) for place in places)).subquery()
+    newest = _first(select(whole.c.id, whole.c.created_at), whole.c).subquery()
+    return _first(select(corrections).where(C.id.in_(select(newest.c.id))), C)
+
+
+def _first(found: Any, of: Any) -> Select[Any]:
+    return found.order_by(of.created_at.desc(), of.id.desc()).limit(bindparam("count"))
 
 
 def _common(present: frozenset[str], few: Few) -> list[ColumnElement[bool]]:
