@@ -83,7 +83,9 @@ def test_a_path_that_is_not_the_servers(served: tuple[str, str], shell: Shell) -
 
 def test_an_unknown_project_names_those_that_are_known(ledger_shell: Shell) -> None:
     told = ledger_shell("runs", "list", "--project", "nix")
-    is_told_well(told, 1, "There is no project 'nix'.", "default", "setright project create")
+    is_told_well(
+        told, 1, "There is no project 'nix'.", "projects that you may read: ", "setright project create"
+    )
     as_json = ledger_shell("runs", "list", "--project", "nix", "--json")
     assert (as_json.code, as_json.json["error"]["code"]) == (1, "project-not-found")
 

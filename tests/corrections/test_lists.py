@@ -168,7 +168,8 @@ def test_on_sqlite_a_list_walks_an_index_in_its_own_order(
     names = dict.fromkeys(re.findall(r":(\w+)", text))
     with closing(connect(tmp_path / "l.db")) as connection:
         plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {text}", names)]
-    walks = [step for step in plan if "corrections" in step and "USING" in step]
+    by_id = "sqlite_autoindex_corrections_1 (id=?)"
+    walks = [step for step in plan if "corrections" in step and "USING" in step and by_id not in step]
     assert walks
     assert all(index in step for step in walks), plan
     assert (
