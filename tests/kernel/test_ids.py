@@ -5,6 +5,7 @@ import threading
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from ulid import ULID
 
 from setright.kernel.ids import PREFIXES, Ids, bare, looks_like_ours, with_prefix
 
@@ -18,6 +19,20 @@ def test_ids_keep_the_order_in_which_they_were_made(made_at: list[int]) -> None:
     made = [new_id("cor", moment) for moment in made_at]
     assert made == sorted(made)
     assert len(set(made)) == len(made)
+
+
+@given(st.lists(moments, min_size=1, max_size=20))
+def test_an_id_holds_the_millisecond_in_which_it_was_made_or_the_last_one_before_the_clock_went_back(
+    made_at: list[int],
+) -> None:
+    new_id, latest = Ids(), 0
+    for moment in made_at:
+        latest = max(latest, moment // 1000)
+        assert ULID.from_str(bare(new_id("cor", moment))).milliseconds == latest
+
+
+def test_two_makers_of_ids_do_not_meet() -> None:
+    assert len({Ids()("cor", 1_767_574_800_000_000) for _ in range(1000)}) == 1000
 
 
 def test_ids_made_by_many_threads_are_never_the_same() -> None:
