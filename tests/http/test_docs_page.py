@@ -52,6 +52,11 @@ def test_recording_a_correction_says_where_it_goes_and_what_it_replaces() -> Non
         assert promise in words
 
 
+def test_the_page_begins_with_what_people_come_for() -> None:
+    assert [operation["operationId"] for operation in OPERATIONS][:2] == ["recordRun", "listRuns"]
+    assert [tag["name"] for tag in DOCUMENT["tags"]][:2] == ["runs", "corrections"]
+
+
 def test_the_page_is_written_for_people(lone_api: Api) -> None:
     text = lone_api.client.get("/docs").text
     for odd in ("DESIGN", ".:", "(1–)", "  </"):  # noqa: RUF001

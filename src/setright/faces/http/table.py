@@ -4,11 +4,11 @@ from setright.faces.http.route import OpenRoute, Route
 from setright.faces.http.routes import accounts, corrections, events, projects, runs, server, subjects
 
 ROUTES: tuple[Route | OpenRoute, ...] = (
-    *projects.ROUTES,
-    *accounts.ROUTES,
     *runs.ROUTES,
     *corrections.ROUTES,
     *events.ROUTES,
     *subjects.ROUTES,
+    *projects.ROUTES,
+    *accounts.ROUTES,
     *server.ROUTES,
 )
