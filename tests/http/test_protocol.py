@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from setright.faces.http import protocol
+from setright.faces.http import protocol, request
 from setright.faces.http.application import build
 from tests.http.support import Api, Caller, Served
 
@@ -144,6 +144,19 @@ def test_a_client_that_is_still_sending_gets_its_413(
     refused(served, [head + b"Content-Length: 9000000\r\n\r\n", body], 413, "request-too-large")
     chunks = [b"%x\r\n%b\r\n" % (len(body), body), b"0\r\n\r\n"]
     refused(served, [head + b"Transfer-Encoding: chunked\r\n\r\n", *chunks], 413, "request-too-large")
+
+
+def test_a_client_that_waits_for_its_413_gets_it(
+    served: Served, bearer: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(request, "DRAIN_SECONDS", 0.2)
+    head = b"POST /v1/runs HTTP/1.1\r\n%b%bConnection: close\r\nContent-Type: application/json\r\n" % (
+        LOCAL,
+        bearer,
+    )
+    with socket.create_connection(("127.0.0.1", served.port), timeout=5) as connection:
+        connection.sendall(head + b"Content-Length: 9000000\r\n\r\n{")
+        assert connection.recv(10_000).startswith(b"HTTP/1.1 413")
 
 
 def test_a_connection_goes_on_after_a_body_that_was_too_large(served: Served, bearer: bytes) -> None:
@@ -314,8 +327,8 @@ def test_an_answer_comes_in_one_packet(served: Served, path: bytes) -> None:
 
 @pytest.mark.parametrize("connection", [b"keep-alive", b"close"])
 def test_answers_without_a_body_are_not_kept_back(served: Served, bearer: bytes, connection: bytes) -> None:
-    for request, status in ((b"HEAD /healthz", 200), (b"OPTIONS /v1/runs", 204)):
-        sent = b"%b HTTP/1.1\r\n%b%bConnection: %b\r\n\r\n" % (request, LOCAL, bearer, connection)
+    for asked, status in ((b"HEAD /healthz", 200), (b"OPTIONS /v1/runs", 204)):
+        sent = b"%b HTTP/1.1\r\n%b%bConnection: %b\r\n\r\n" % (asked, LOCAL, bearer, connection)
         with socket.create_connection(("127.0.0.1", served.port), timeout=5) as opened:
             opened.sendall(sent)
             assert opened.recv(10_000).startswith(b"HTTP/1.1 %d" % status)

@@ -1,5 +1,6 @@
 """A request as the pipeline reads it, and the headers that every answer has."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
@@ -18,6 +19,7 @@ FIXED_HEADERS: tuple[tuple[bytes, bytes], ...] = (
     (b"x-content-type-options", b"nosniff"),
 )
 DRAIN_BYTES = 64 * 1024 * 1024
+DRAIN_SECONDS = 2.0
 _REQUEST_ID = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-"
 
 
@@ -120,15 +122,19 @@ class Request:
     async def drain(self) -> None:
         """Read away what is left of the body if the connection ends with the answer, which would be lost otherwise.
 
-        Not when the client waits for a go-ahead, and at most 64 MiB. On a connection that goes on the server itself
-        drops the rest after the answer.
+        Not when the client waits for a go-ahead, at most 64 MiB, and only while it keeps coming: who says that much
+        more follows and then waits gets its answer. On a connection that goes on the server itself drops the rest
+        after the answer.
         """
         if self._finished or not self.has_body or b"expect" in self.headers:
             return
         closes = b"close" in self.headers.get(b"connection", b"").lower() or self.http_version == "1.0"
         left = DRAIN_BYTES
         while closes and not self._finished and left > 0:
-            left -= len((await self._next()).get("body", b""))
+            try:
+                left -= len((await asyncio.wait_for(self._next(), DRAIN_SECONDS)).get("body", b""))
+            except TimeoutError:
+                return
 
     async def _next(self) -> Message:
         message = await self._receive()
