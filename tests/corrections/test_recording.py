@@ -152,6 +152,8 @@ def test_the_run_must_exist_in_the_tenant(ledger: Ledger, tenant: Tenant) -> Non
     elsewhere = ledger.tenant()
     refused(ledger, tenant.admin, run_of(ledger, elsewhere.admin), RunNotFound)
     refused(ledger, tenant.admin, "no-such-run", RunNotFound)
+    items = [{"key": "a", "pointer": "/hits/0", "verdict": "right"}]
+    refused(ledger, tenant.admin, "no-such-run", RunNotFound, items=items)
 
 
 def test_correcting_needs_write_on_the_project(ledger: Ledger, tenant: Tenant) -> None:
