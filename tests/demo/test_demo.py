@@ -20,7 +20,9 @@ from setright.demo.telling import Teller
 from setright.demo.tries import things_to_try
 from tests.support.curl import path_with_curl
 
-COMMAND = [sys.executable, "-c", "from setright.faces.cli.main import main; main()", "demo"]
+# A shell's background jobs ignore Ctrl-C and hand that on; whoever runs these tests, the demo is in the foreground.
+IN_FRONT = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+COMMAND = [sys.executable, "-c", f"{IN_FRONT}; from setright.faces.cli.main import main; main()", "demo"]
 FOLDER = re.compile(r"\S*setright-demo-\w+")
 MISTAKE = '"shouldsay"'
 
