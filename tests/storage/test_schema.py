@@ -1,5 +1,7 @@
 """The migrations make exactly the schema that the rooms' tables describe."""
 
+from pathlib import Path
+
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import inspect, text
@@ -9,7 +11,8 @@ from setright.storage import migrate
 from setright.storage.address import parse
 from setright.storage.open import create_or_upgrade, schema_version
 from setright.storage.version import HEAD
-from tests.support.ledger import Ledger
+from tests.support.ledger import Ledger, sqlite_url
+from tests.support.postgres import Postgres
 
 
 def test_nothing_is_left_over_between_tables_and_migrations(ledger: Ledger) -> None:
@@ -44,3 +47,15 @@ def test_every_text_column_of_an_ordering_index_compares_byte_by_byte(ledger: Le
         assert rows
         assert [row for row in rows if row[2] != "C"] == []
         assert inspect(connection).get_table_names()
+
+
+def test_every_migration_goes_down_and_up_again(postgres: Postgres, tmp_path: Path) -> None:
+    for url in (sqlite_url(tmp_path), postgres.new_database()):
+        create_or_upgrade(url)
+        migrate.downgrade(parse(url), "base")
+        engine = migrate.engine_for(parse(url))
+        with engine.connect() as connection:
+            assert set(inspect(connection).get_table_names()) <= {"alembic_version", "sqlite_sequence"}
+        engine.dispose()
+        assert create_or_upgrade(url) is None
+        assert schema_version(parse(url)) == HEAD
