@@ -91,8 +91,8 @@ def test_queries_that_cannot_be_read(query: str) -> None:
 
 
 def test_the_words_of_the_filters_are_those_of_the_rooms() -> None:
-    assert set(corrections.Status.__args__) == set(STATUSES)
-    assert set(runs.Status.__args__) == set(RUN_LIFE.statuses)
+    assert set(corrections.StatusWord.__args__) == set(STATUSES)
+    assert set(runs.RunStatus.__args__) == set(RUN_LIFE.statuses)
 
 
 def test_the_envelope_names_the_parameter(lone: Caller) -> None:

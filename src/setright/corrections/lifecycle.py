@@ -1,11 +1,13 @@
 """The whole life of a correction: how it is sorted when it is saved, how people move it, and what ends it."""
 
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 from setright.kernel.lifecycle import Lifecycle, Move
 
-STATUSES = ("open", "being-fixed", "with-owner", "fixed", "wont-fix", "removed")
-DESKS = ("improve", "developer", "owner")
+StatusWord = Literal["open", "being-fixed", "with-owner", "fixed", "wont-fix", "removed"]
+DeskWord = Literal["improve", "developer", "owner"]
+STATUSES: tuple[str, ...] = get_args(StatusWord)
 LIVE = STATUSES[:-1]
 BY_HAND = ("open", "being-fixed", "with-owner", "wont-fix")
 CLEARED = ("fixedIn", "reopenedIn")

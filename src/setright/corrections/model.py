@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, cast
 
 from pydantic import Field, StringConstraints
 
+from setright.corrections.lifecycle import DeskWord, StatusWord
 from setright.corrections.rules import body_faults, change_faults
 from setright.kernel.fields import (
     ARGUMENT_FIELDS,
@@ -23,7 +24,6 @@ from setright.kernel.fields import (
 from setright.runs import NewRun
 
 VerdictWord = Literal["right", "wrong"]
-StatusWord = Literal["open", "being-fixed", "with-owner", "fixed", "wont-fix", "removed"]
 NonEmptyWords = Annotated[str, StringConstraints(min_length=1, max_length=WORDS)]
 Link = Annotated[str, StringConstraints(min_length=1, max_length=2_000)]
 
@@ -129,7 +129,7 @@ class CorrectionChange(Input):
     """The body of `PATCH /v1/corrections/{id}`; null lifts sortedTo and statusNote, what is left out stays."""
 
     status: StatusWord | None = optional("Where it stands from now on.")
-    sorted_to: Literal["improve", "developer", "owner"] | None = optional("Who works on it; null: nobody.")
+    sorted_to: DeskWord | None = optional("Who works on it; null: nobody.")
     reason: Words | None = optional("Why it is sorted so; only with sortedTo.")
     status_note: NonEmptyWords | None = optional("A note by hand; null takes it away.")
 

@@ -24,7 +24,6 @@ Name = Annotated[str, StringConstraints(min_length=1, max_length=NAME)]
 Id = Annotated[str, StringConstraints(min_length=1, max_length=NAME)]
 Words = Annotated[str, StringConstraints(max_length=WORDS)]
 Pointer = Annotated[str, StringConstraints(max_length=POINTER)]
-Limit = Annotated[int, Field(ge=1, le=100)]
 
 
 def optional(description: str) -> Any:

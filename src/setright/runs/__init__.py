@@ -16,6 +16,7 @@ from setright.runs.model import (
     RunCopy,
     RunFilters,
     RunInFull,
+    RunStatus,
     RunToCorrect,
 )
 from setright.runs.operations import append_calls, finish_run, keep_copy, record_batch, record_run, to_correct
@@ -41,6 +42,7 @@ __all__ = [
     "RunFinished",
     "RunInFull",
     "RunNotFound",
+    "RunStatus",
     "RunToCorrect",
     "RunTooLarge",
     "append_calls",

@@ -20,7 +20,7 @@ MOST_CALLS = 10_000
 MOST_RUNS = 1_000
 HASH = 32
 
-Status = Literal["running", "completed", "failed"]
+RunStatus = Literal["running", "completed", "failed"]
 
 
 def _own_id(text: str) -> str:
@@ -162,7 +162,7 @@ class NewRun(Ending):
     project_id: Id = required("The project that it goes to.")
     subject: NewSubject = required("What ran.")
     input: Any = optional("What came in: any JSON.")
-    status: Status | None = optional(
+    status: RunStatus | None = optional(
         "running, completed or failed; left out, completed if there is an output."
     )
     participant_id: Id | None = optional("The app's opaque id of its end user.")
@@ -183,7 +183,7 @@ class NewRun(Ending):
                 yield fault_at("/answer", "stands beside the status running", "only with completed or failed")
 
     @property
-    def final_status(self) -> Status:
+    def final_status(self) -> RunStatus:
         """The status with its default."""
         return self.status or ("completed" if self.has_output else "running")
 

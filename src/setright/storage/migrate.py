@@ -1,6 +1,5 @@
 """Bringing a database to the schema that this code needs, one migration after the other."""
 
-import shutil
 import sqlite3
 from collections.abc import Generator
 from contextlib import closing, contextmanager
@@ -72,8 +71,3 @@ def upgrade_lock(path: Path) -> Generator[Any]:
             yield holder
         finally:
             holder.execute("ROLLBACK")
-
-
-def free_bytes(path: Path) -> int:
-    """The free space on the disk of `path`."""
-    return shutil.disk_usage(path.parent).free

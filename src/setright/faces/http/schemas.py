@@ -5,10 +5,10 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
+from setright.corrections import StatusWord, VerdictWord
+from setright.runs import RunStatus
+
 Time = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
-Verdict = Literal["right", "wrong"]
-Status = Literal["open", "being-fixed", "with-owner", "fixed", "wont-fix", "removed"]
-RunStatus = Literal["running", "completed", "failed"]
 RoleWord = Literal["read", "write", "admin"]
 
 
@@ -52,7 +52,7 @@ class JudgedItem(Shape):
     key: str
     pointer: str = absent("Where the item is in the run's output.")
     rank: int = absent("The item's position in the list, 0 first.")
-    verdict: Verdict
+    verdict: VerdictWord
     value: Any = absent("What the pointer leads to; only when one correction is read.")
 
 
@@ -112,10 +112,10 @@ class Correction(Shape):
     project_id: str
     run_id: str
     subject: SubjectVersionRef
-    decisions: Verdict = absent("Whether the tool calls were right; absent when it says nothing of them.")
+    decisions: VerdictWord = absent("Whether the tool calls were right; absent when it says nothing of them.")
     should_call: list[ShouldCall] = absent("The calls that should have been made.")
     must_not_call: list[str] = absent("The tools that should not have been called.")
-    answer: Verdict = absent("Whether the answer was right; absent when it says nothing of it.")
+    answer: VerdictWord = absent("Whether the answer was right; absent when it says nothing of it.")
     should_say: str = absent("What it should have said.")
     why: str = absent("Why.")
     items: list[JudgedItem] = absent("For an answer that is a ranked list.")
@@ -129,7 +129,7 @@ class Correction(Shape):
     calls_order: Literal["any", "as-listed"] = absent("Whether the order of shouldCall counts.")
     answer_match: dict[str, Any] = absent("How a new answer is compared.")
     evidence: list[str] = absent("Links or citations, never fetched.")
-    status: Status
+    status: StatusWord
     sorted_to: Literal["improve", "developer", "owner"] = absent("Who works on it; absent while unsorted.")
     sorted: Sorted = absent("Who sorted it.")
     link: Link = absent("What came of it.")

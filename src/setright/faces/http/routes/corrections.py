@@ -1,22 +1,25 @@
 """Routes of corrections."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import Field
 
 from setright.app.catalog import OPERATIONS, QUERIES
-from setright.corrections import CorrectionChange, CorrectionFilters, NewCorrection
+from setright.corrections import (
+    CorrectionChange,
+    CorrectionFilters,
+    DeskWord,
+    NewCorrection,
+    StatusWord,
+    VerdictWord,
+)
 from setright.faces.http import samples, schemas, shapes
 from setright.faces.http.parameters import FeedQuery, Moment, PageQuery
 from setright.faces.http.route import Asked, Example, Route
 from setright.faces.http.show import Fed, Listed, One, path_to
 from setright.kernel.errors import fault_at
 from setright.kernel.fields import Id, Name, optional
-
-Verdict = Literal["right", "wrong"]
-Status = Literal["open", "being-fixed", "with-owner", "fixed", "wont-fix", "removed"]
-SortedTo = Literal["improve", "developer", "owner"]
 
 
 def subject_faults(query: Mapping[str, Any]) -> Iterator[dict[str, str]]:
@@ -35,12 +38,12 @@ class CorrectionQuery(PageQuery):
     agent_id: Name | None = optional("Only corrections of runs of this agent.")
     agent_version: Name | None = optional("Beside agentId: only of runs of this version.")
     flow_id: Name | None = optional("Only corrections of runs of this flow.")
-    status: list[Status] = Field(
+    status: list[StatusWord] = Field(
         default=[], max_length=20, description="Only corrections in this status; repeat it for several."
     )
-    sorted_to: SortedTo | None = optional("Only corrections that this desk works on.")
-    decisions: Verdict | None = optional("Only corrections that say this of the tool calls.")
-    answer: Verdict | None = optional("Only corrections that say this of the answer.")
+    sorted_to: DeskWord | None = optional("Only corrections that this desk works on.")
+    decisions: VerdictWord | None = optional("Only corrections that say this of the tool calls.")
+    answer: VerdictWord | None = optional("Only corrections that say this of the answer.")
     corrector_group_id: Id | None = optional("Only corrections under this corrector group.")
     participant_id: Id | None = optional("Only corrections of this end user.")
     made_by: Id | None = optional(

@@ -1,7 +1,7 @@
 """Routes of runs."""
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -14,9 +14,7 @@ from setright.faces.http.show import Listed, One, path_to
 from setright.kernel.fields import Id, Input, Name, optional
 from setright.kernel.json import MAX_INTEGER
 from setright.kernel.paging import DEFAULT_LIMIT
-from setright.runs import Finish, NewCalls, NewRun, Run, RunBatch, RunFilters
-
-Status = Literal["running", "completed", "failed"]
+from setright.runs import Finish, NewCalls, NewRun, Run, RunBatch, RunFilters, RunStatus
 
 
 class RunQuery(PageQuery):
@@ -26,7 +24,7 @@ class RunQuery(PageQuery):
     agent_id: Name | None = optional("Only runs of this agent.")
     agent_version: Name | None = optional("Beside agentId: only runs of this version.")
     flow_id: Name | None = optional("Only runs of this flow.")
-    status: list[Status] = Field(
+    status: list[RunStatus] = Field(
         default=[], max_length=20, description="Only runs in this status; repeat it for several."
     )
     participant_id: Id | None = optional("Only runs for this end user.")
