@@ -14,20 +14,23 @@ from setright.subjects import Subject, SubjectInFull
 Wire = dict[str, Any]
 
 
-def _present(whole: Wire) -> Wire:
+def present(whole: Wire) -> Wire:
     """The same without what is None."""
     return {name: value for name, value in whole.items() if value is not None}
 
 
-def _time(moment: int | None) -> str | None:
+def time(moment: int | None) -> str | None:
+    """A moment as on the wire, None where there is none."""
     return None if moment is None else to_wire(moment)
 
 
-def _ordered(value: Mapping[str, Any] | None, names: tuple[str, ...]) -> Wire | None:
+def ordered(value: Mapping[str, Any] | None, names: tuple[str, ...]) -> Wire | None:
+    """The named fields of a stored object, in this order."""
     return None if value is None else {name: value[name] for name in names if value.get(name) is not None}
 
 
-def _who(kind: str, identifier: str) -> Wire:
+def who(kind: str, identifier: str) -> Wire:
+    """A principal as on the wire."""
     return {"kind": kind, "id": identifier}
 
 
@@ -35,7 +38,7 @@ def correction(made: Correction) -> Wire:
     """A correction as the contract orders it."""
     said = made.said.get
     subject = made.subject
-    return _present(
+    return present(
         {
             "id": made.id,
             "tenantId": made.tenant_id,
@@ -51,7 +54,7 @@ def correction(made: Correction) -> Wire:
             "items": said("items"),
             "correctorGroupId": made.corrector_group_id,
             "expert": made.expert or None,
-            "madeBy": _who(made.made_by_kind, made.made_by_id),
+            "madeBy": who(made.made_by_kind, made.made_by_id),
             "participantId": made.participant_id,
             "callsMatch": said("callsMatch"),
             "callsOrder": said("callsOrder"),
@@ -59,14 +62,14 @@ def correction(made: Correction) -> Wire:
             "evidence": said("evidence"),
             "status": made.status,
             "sortedTo": made.sorted_to,
-            "sorted": _ordered(made.sorted, ("by", "reason", "at")),
-            "link": _ordered(made.link, ("kind", "id")),
-            "fixedIn": _ordered(made.fixed_in, ("version", "how", "by", "at")),
-            "reopenedIn": _ordered(made.reopened_in, ("version", "how", "by", "at")),
-            "statusNote": _ordered(made.status_note, ("text", "by", "at")),
+            "sorted": ordered(made.sorted, ("by", "reason", "at")),
+            "link": ordered(made.link, ("kind", "id")),
+            "fixedIn": ordered(made.fixed_in, ("version", "how", "by", "at")),
+            "reopenedIn": ordered(made.reopened_in, ("version", "how", "by", "at")),
+            "statusNote": ordered(made.status_note, ("text", "by", "at")),
             "createdAt": to_wire(made.created_at),
             "updatedAt": to_wire(made.updated_at),
-            "unregisteredAt": _time(made.unregistered_at),
+            "unregisteredAt": time(made.unregistered_at),
             "supersededBy": made.superseded_by,
         }
     )
@@ -88,7 +91,7 @@ def correction_with_copy(found: CorrectionWithCopy) -> Wire:
 def run(made: Run) -> Wire:
     """A run without its content."""
     subject = made.subject
-    return _present(
+    return present(
         {
             "id": made.id,
             "tenantId": made.tenant_id,
@@ -98,11 +101,11 @@ def run(made: Run) -> Wire:
             "participantId": made.participant_id,
             "tags": made.tags,
             "callCount": made.call_count,
-            "recordedBy": _who(made.recorded_by_kind, made.recorded_by_id),
+            "recordedBy": who(made.recorded_by_kind, made.recorded_by_id),
             "createdAt": to_wire(made.created_at),
-            "finishedAt": _time(made.finished_at),
-            "contentExpiredAt": _time(made.content_expired_at),
-            "contentErasedAt": _time(made.content_erased_at),
+            "finishedAt": time(made.finished_at),
+            "contentExpiredAt": time(made.content_expired_at),
+            "contentErasedAt": time(made.content_erased_at),
         }
     )
 
@@ -140,13 +143,13 @@ def _outcome(outcome: BatchOutcome) -> Wire:
 
 def event(logged: LoggedEvent) -> Wire:
     """An event of the log."""
-    return _present(
+    return present(
         {
             "seq": logged.seq,
             "at": to_wire(logged.at),
-            "by": _who(logged.by_kind, logged.by_id),
+            "by": who(logged.by_kind, logged.by_id),
             "kind": logged.kind,
-            "subject": _who(logged.subject_kind, logged.subject_id),
+            "subject": who(logged.subject_kind, logged.subject_id),
             "projectId": logged.project_id,
             "changed": logged.changed,
             "about": logged.about,
@@ -156,7 +159,7 @@ def event(logged: LoggedEvent) -> Wire:
 
 def subject(found: Subject) -> Wire:
     """An agent or a flow."""
-    return _present(
+    return present(
         {
             "kind": found.kind,
             "id": found.id,
@@ -173,11 +176,11 @@ def subject(found: Subject) -> Wire:
 def subject_in_full(found: SubjectInFull) -> Wire:
     """An agent or a flow with its versions in order."""
     versions = [
-        _present(
+        present(
             {
                 "version": version.version,
                 "firstSeenAt": to_wire(version.first_seen_at),
-                "deployedAt": _time(version.deployed_at),
+                "deployedAt": time(version.deployed_at),
             }
         )
         for version in found.versions
@@ -198,7 +201,7 @@ def project(found: Project) -> Wire:
 
 def member(found: Member) -> Wire:
     """A user's or a service token's role in a project."""
-    return _present(
+    return present(
         {
             "projectId": found.project_id,
             "kind": found.principal_kind,
@@ -213,7 +216,7 @@ def member(found: Member) -> Wire:
 
 def user(found: User) -> Wire:
     """A user of the tenant."""
-    return _present(
+    return present(
         {
             "id": found.id,
             "tenantId": found.tenant_id,
@@ -221,14 +224,14 @@ def user(found: User) -> Wire:
             "email": found.email,
             "role": found.role.word if found.role else None,
             "createdAt": to_wire(found.created_at),
-            "disabledAt": _time(found.disabled_at),
+            "disabledAt": time(found.disabled_at),
         }
     )
 
 
 def token(found: Token) -> Wire:
     """A token without its secret."""
-    return _present(
+    return present(
         {
             "id": found.id,
             "tenantId": found.tenant_id,
@@ -238,12 +241,12 @@ def token(found: Token) -> Wire:
             "projectId": found.project_id,
             "role": found.role.word if found.role else None,
             "scopes": found.scopes,
-            "createdBy": _who(found.created_by_kind, found.created_by_id),
+            "createdBy": who(found.created_by_kind, found.created_by_id),
             "createdAt": to_wire(found.created_at),
-            "rotatedAt": _time(found.rotated_at),
-            "oldUntil": _time(found.old_until),
-            "expiresAt": _time(found.expires_at),
-            "revokedAt": _time(found.revoked_at),
+            "rotatedAt": time(found.rotated_at),
+            "oldUntil": time(found.old_until),
+            "expiresAt": time(found.expires_at),
+            "revokedAt": time(found.revoked_at),
         }
     )
 
@@ -255,7 +258,7 @@ def issued_token(made: IssuedToken) -> Wire:
 
 def me(found: Me) -> Wire:
     """Who calls, and what it may do; `role` counts in every project, `projects` are those with a role of their own."""
-    return _present(
+    return present(
         {
             "kind": found.kind,
             "id": found.id,
