@@ -187,7 +187,9 @@ def test_an_expired_run_is_corrected_only_against_a_copy(ledger: Ledger, tenant:
     refused(ledger, tenant.admin, plain, RunContentExpired)
 
 
-def test_no_corrector_group_is_applicable_yet(ledger: Ledger, tenant: Tenant) -> None:
+def test_a_group_that_is_not_there_is_told_before_a_pointer_that_leads_nowhere(
+    ledger: Ledger, tenant: Tenant
+) -> None:
     run_id = run_of(ledger, tenant.admin)
     item = {"key": "z", "pointer": "/nowhere", "verdict": "right"}
     body = {"items": [item], "correctorGroupId": "grp_1"}

@@ -1,6 +1,6 @@
 """The whole schema: importing this module makes every room's tables known to `metadata`."""
 
-from setright.corrections.tables import corrections
+from setright.corrections.tables import corrections, corrector_groups
 from setright.events.tables import events
 from setright.identity.tables import members, projects, tenants, tokens, users
 from setright.runs.tables import run_calls, run_contents, runs
@@ -10,6 +10,7 @@ from setright.subjects.tables import subject_projects, subject_versions, subject
 
 TABLES = (
     corrections,
+    corrector_groups,
     events,
     kept_answers,
     marks,

@@ -1,6 +1,20 @@
 """Corrections of runs: what a caller said was right or wrong, kept for good, and where each stands."""
 
-from setright.corrections.lifecycle import LIFECYCLE, STATUSES, DeskWord, StatusWord
+from setright.corrections.group_model import (
+    CorrectorGroup,
+    CorrectorGroupChange,
+    GroupFilters,
+    NewCorrectorGroup,
+    ScopeKind,
+)
+from setright.corrections.groups import (
+    change_group,
+    create_group,
+    get_group,
+    list_groups,
+    retire_group,
+)
+from setright.corrections.lifecycle import GROUP_LIFE, LIFECYCLE, STATUSES, DeskWord, StatusWord
 from setright.corrections.model import (
     Correction,
     CorrectionChange,
@@ -14,20 +28,31 @@ from setright.corrections.operations import record_correction
 from setright.corrections.queries import correction_history, get_correction, list_corrections
 
 __all__ = [
+    "GROUP_LIFE",
     "LIFECYCLE",
     "STATUSES",
     "Correction",
     "CorrectionChange",
     "CorrectionFilters",
     "CorrectionWithCopy",
+    "CorrectorGroup",
+    "CorrectorGroupChange",
     "DeskWord",
+    "GroupFilters",
     "NewCorrection",
+    "NewCorrectorGroup",
+    "ScopeKind",
     "StatusWord",
     "VerdictWord",
     "change_correction",
+    "change_group",
     "correction_history",
+    "create_group",
     "get_correction",
+    "get_group",
     "list_corrections",
+    "list_groups",
     "record_correction",
+    "retire_group",
     "unregister_correction",
 ]

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from setright.corrections.group_model import AssertableBy, CorrectorGroup
+from setright.kernel.clock import to_wire
 from setright.kernel.errors import Kind, Refusal
 
 
@@ -37,14 +39,66 @@ class RunContentExpired(Refusal):
 
 
 class CorrectorGroupNotApplicable(Refusal):
-    """The corrector group does not exist or does not cover the run's project and agent."""
+    """The corrector group does not exist, does not cover the run's project and agent, or is retired."""
 
     kind, code = Kind.INVALID, "corrector-group-not-applicable"
 
-    def __init__(self, group_id: str) -> None:
+    def __init__(self, group_id: str, retired_at: int | None = None) -> None:
+        if retired_at is None:
+            told = f"there is no corrector group {group_id} that covers this run"
+        else:
+            told = f"corrector group {group_id} was retired at {to_wire(retired_at)}; nobody corrects under it any more"
+        retired = {} if retired_at is None else {"retiredAt": to_wire(retired_at)}
+        super().__init__(f"correctorGroupId: {told}.", {"correctorGroupId": group_id, **retired})
+
+
+class CorrectorGroupNotAllowed(Refusal):
+    """The corrector group is restricted, and the caller may not assert it; `details.notHeld` names the parts."""
+
+    kind, code = Kind.FORBIDDEN, "corrector-group-not-allowed"
+
+    def __init__(
+        self,
+        group_id: str,
+        project_id: str,
+        by: AssertableBy,
+        not_held: Sequence[str],
+        reviewer_role: str | None,
+    ) -> None:
+        kinds = " and ".join(f"{kind}s" for kind in by.principal_kinds or ())
+        told = {
+            "minReviewerRole": f"it needs the reviewer role {by.min_reviewer_role} or higher in project {project_id}, "
+            f"where you have {'none' if reviewer_role is None else reviewer_role}",
+            "principalKinds": f"it is for {kinds} only",
+            "principalIds": "it is for certain users or services, and you are none of them",
+        }
+        why = "; ".join(f"{part}: {told[part]}" for part in not_held)
         super().__init__(
-            f"correctorGroupId: there is no corrector group {group_id} that covers this run.",
-            {"correctorGroupId": group_id},
+            f"You may not correct under corrector group {group_id}. {why}. "
+            "Correct without a group, or ask an admin of the project.",
+            {"correctorGroupId": group_id, "projectId": project_id, "notHeld": list(not_held)},
+        )
+
+
+class CorrectorGroupNotFound(Refusal):
+    """There is no such corrector group in the caller's tenant."""
+
+    kind, code = Kind.MISSING, "corrector-group-not-found"
+
+    def __init__(self, group_id: str) -> None:
+        super().__init__(f"There is no corrector group {group_id}.", {"correctorGroupId": group_id})
+
+
+class CorrectorGroupExists(Refusal):
+    """Another corrector group of the same scope has this name; a retired one keeps its name."""
+
+    kind, code = Kind.CONFLICT, "corrector-group-exists"
+
+    def __init__(self, other: CorrectorGroup) -> None:
+        retired = "" if other.retired_at is None else ", which is retired and can be given another name"
+        super().__init__(
+            f"name: corrector group {other.id} of this scope has the name {other.name!r} already{retired}.",
+            {"correctorGroupId": other.id, "name": other.name, "status": other.status},
         )
 
 

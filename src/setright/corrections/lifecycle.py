@@ -1,4 +1,4 @@
-"""The whole life of a correction: how it is sorted when it is saved, how people move it, and what ends it."""
+"""The whole life of a correction (how it is sorted at save, how people move it, what ends it) and of a corrector group."""
 
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -41,6 +41,19 @@ MOVES = (
 )
 
 LIFECYCLE = Lifecycle("correction", STATUSES, MOVES, final=("removed",))
+
+_ADMIN = "an admin of the group's project, of the tenant for a group of the tenant"
+
+GROUP_LIFE = Lifecycle(
+    thing="corrector group",
+    statuses=("active", "retired"),
+    moves=(
+        Move("create", None, "active", _ADMIN, "group.created"),
+        Move("change", "active", "active", _ADMIN, "group.changed"),
+        Move("change", "retired", "retired", _ADMIN, "group.changed"),
+        Move("retire", "active", "retired", _ADMIN, "group.retired"),
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,12 @@
 from setright import runs
 from setright.corrections import store
 from setright.corrections.errors import (
-    CorrectorGroupNotApplicable,
     ItemNotFound,
     RunContentExpired,
     RunErased,
     RunNotFinished,
 )
+from setright.corrections.groups import asserted_group
 from setright.corrections.lifecycle import sort_at_save
 from setright.corrections.model import Correction, NewCorrection
 from setright.kernel.actor import Role
@@ -22,8 +22,9 @@ from setright.storage import Tx
 def record_correction(tx: Tx, wanted: NewCorrection) -> Correction:
     """Keep a correction of a finished run; it supersedes the caller's earlier one for the same participant."""
     run = _finished_run(tx, wanted)
+    group = None
     if wanted.corrector_group_id is not None:
-        raise CorrectorGroupNotApplicable(wanted.corrector_group_id)
+        group = asserted_group(tx, wanted.corrector_group_id, run)
     _check_pointers(wanted, run)
     standing = sort_at_save(
         decisions=wanted.decisions,
@@ -32,7 +33,7 @@ def record_correction(tx: Tx, wanted: NewCorrection) -> Correction:
         participant=wanted.participant_id is not None,
     )
     earlier = store.current(tx, run.id, wanted.participant_id)
-    correction = store.new_record(tx, wanted, run, standing)
+    correction = store.new_record(tx, wanted, run, standing, group)
     if earlier is not None:
         store.supersede(tx, earlier, correction.id)
         tx.announce(_event("correction.superseded", correction, earlier, ("supersededBy", "unregisteredAt")))

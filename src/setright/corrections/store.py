@@ -5,6 +5,7 @@ from typing import Any, cast
 
 from sqlalchemy import bindparam, select, update
 
+from setright.corrections.group_model import CorrectorGroup
 from setright.corrections.lifecycle import Standing
 from setright.corrections.model import Correction, NewCorrection, Subject
 from setright.corrections.tables import corrections
@@ -81,8 +82,10 @@ def supersede(tx: Tx, earlier: str, newer: str) -> None:
     tx.add(_SUPERSEDE, tenant_of=tx.actor.tenant_id, earlier=earlier, superseded_by=newer, at=tx.now)
 
 
-def new_record(tx: Tx, wanted: NewCorrection, run: RunToCorrect, standing: Standing) -> Correction:
-    """The record of a new correction, not stored yet."""
+def new_record(
+    tx: Tx, wanted: NewCorrection, run: RunToCorrect, standing: Standing, group: CorrectorGroup | None
+) -> Correction:
+    """The record of a new correction, not stored yet; an expert's if its group is restricted now."""
     now = to_wire(tx.now)
     fixed = {"how": "recorded-right", "at": now} if standing.status == "fixed" else None
     return Correction(
@@ -94,8 +97,8 @@ def new_record(tx: Tx, wanted: NewCorrection, run: RunToCorrect, standing: Stand
         decisions=wanted.decisions,
         answer=wanted.answer,
         said=wanted.said(),
-        corrector_group_id=wanted.corrector_group_id,
-        expert=False,
+        corrector_group_id=None if group is None else group.id,
+        expert=group is not None and group.assertable_by is not None,
         made_by_kind=tx.actor.kind,
         made_by_id=tx.actor.id,
         participant_id=wanted.participant_id,

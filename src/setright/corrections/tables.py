@@ -1,4 +1,4 @@
-"""The table of corrections: what was said, which never changes, and where the correction stands, which does."""
+"""The tables of corrections (what was said never changes, where it stands does) and of corrector groups."""
 
 from sqlalchemy import ForeignKeyConstraint, Index, Table
 
@@ -71,4 +71,37 @@ Index(
     _C.id,
     sqlite_where=_C.corrector_group_id.is_not(None),
     postgresql_where=_C.corrector_group_id.is_not(None),
+)
+
+corrector_groups = Table(
+    "corrector_groups",
+    metadata,
+    text("id", primary_key=True),
+    text("tenant_id"),
+    text("name"),
+    text("name_key"),
+    text("scope_kind"),
+    text("project_id"),
+    text("agent_key"),
+    text("agent_id", null=True),
+    json_text("weight"),
+    json_text("assertable_by", null=True),
+    text("created_by_kind"),
+    text("created_by_id"),
+    moment("created_at"),
+    moment("updated_at"),
+    moment("retired_at", null=True),
+    ForeignKeyConstraint(["tenant_id"], ["tenants.id"]),
+)
+"""`project_id` and `agent_key` are empty where the scope has none, so that one index keeps names unique in each."""
+_G = corrector_groups.c
+Index("ix_corrector_groups_page", _G.tenant_id, _G.created_at, _G.id)
+Index(
+    "uq_corrector_groups_name",
+    _G.tenant_id,
+    _G.scope_kind,
+    _G.project_id,
+    _G.agent_key,
+    _G.name_key,
+    unique=True,
 )

@@ -200,6 +200,18 @@ def list_members(
     return page_of(rows, limit, lambda row: Place(row["added_at"], row["principal_id"]), store.member_in)
 
 
+def reviewer_role(at: Snapshot, project_id: str) -> str | None:
+    """What the caller is among the reviewers of a project: told by its membership alone, by no role in the tenant."""
+    row = at.one(
+        store.GET_MEMBER,
+        tenant_id=at.actor.tenant_id,
+        project_id=project_id,
+        principal_kind=at.actor.kind,
+        principal_id=at.actor.id,
+    )
+    return None if row is None else row["reviewer_role"]
+
+
 def find_token(at: Snapshot, token_id: str) -> Token:
     """A token of the caller's tenant, whoever asks; refuses (`token-not-found`) any other id."""
     stored = with_prefix("tok", token_id)

@@ -144,6 +144,7 @@ def _is_branch(part: Any) -> bool:
 _MISSING = {
     "missing": "is required",
     "extra_forbidden": "is not a field of this request",
+    "finite_number": "is not a finite number",
 }
 _OF_TYPE = {
     "string_type": "a string",

@@ -1,4 +1,4 @@
 """Which version of the schema this code needs, known without loading the migration tool."""
 
-HEAD = "0001"
-KNOWN = ("0001",)
+HEAD = "0002"
+KNOWN = ("0001", "0002")
