@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -54,6 +55,23 @@ def test_a_server_that_cannot_write_is_not_ready_although_it_can_read(
     assert api.client.get("/readyz").status_code == 200
     monkeypatch.setattr(api.app.store, "write_in_loop", fail)
     assert api.client.get("/readyz").status_code == 200
+
+
+def test_a_server_on_a_nearly_full_disk_is_not_ready_and_says_what_it_needs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    api = open_api(new_sqlite(tmp_path), ready_free_mb=64)
+    free = {"bytes": 63 * 1024 * 1024}
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=free["bytes"]))
+    refused = error_of(api.client.get("/readyz"), 503, "storage-unavailable")
+    assert "63 MB are free beside ledger.db, 64 MB are needed" in refused["message"]
+    free["bytes"] += 1024 * 1024
+    assert api.client.get("/readyz").status_code == 200
+    api.close()
+    free["bytes"] = 0
+    api = open_api(new_sqlite(tmp_path), ready_free_mb=0)
+    assert api.client.get("/readyz").status_code == 200
+    api.close()
 
 
 def test_a_write_that_succeeds_makes_a_server_ready_again(api: Api) -> None:

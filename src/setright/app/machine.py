@@ -17,7 +17,13 @@ from setright.app.settings import SettingFault, Settings, database_url
 from setright.kernel.actor import SCOPES, Actor, Role
 from setright.storage import Snapshot, Sql, Tx, sqlite
 from setright.storage.address import Address, parse
-from setright.storage.open import SchemaMismatch, check_schema, create_or_upgrade, schema_version
+from setright.storage.open import (
+    SchemaMismatch,
+    check_schema,
+    check_writable,
+    create_or_upgrade,
+    schema_version,
+)
 from setright.storage.sqlite import UnsuitableSqlite
 from setright.storage.version import HEAD, KNOWN
 
@@ -111,7 +117,9 @@ def make_ready(settings: Settings, *, may_upgrade: bool = False) -> Schema:
 
     A PostgreSQL database is never touched: one whose schema does not fit is refused (SchemaMismatch).
     """
-    place, before = address(settings), schema(settings)
+    place = address(settings)
+    check_writable(place)
+    before = schema(settings)
     if place.path is not None and (before.found is None or (may_upgrade and before.can_be_upgraded)):
         create_or_upgrade(place.url)
     check_schema(place)

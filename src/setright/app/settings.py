@@ -45,6 +45,9 @@ class Settings:
     log_format: str = _setting("auto", "json, text, or auto (text on a terminal)")
     postgres_connections: int = _setting(10, "connections to PostgreSQL that this process may hold", 6)
     postgres_writers: int = _setting(2, "of these, how many write; raise it when the database is far away", 1)
+    ready_free_mb: int = _setting(
+        64, "free megabytes beside the SQLite file below which /readyz says not ready; 0: never", 0
+    )
     stop_seconds: int = _setting(20, "how long a stopping server waits for what it accepted", 1)
 
 

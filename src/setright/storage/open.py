@@ -1,6 +1,7 @@
 """Opening a database: the schema's version is checked first, and a store is given only when it fits."""
 
 import os
+import stat
 from contextlib import closing
 from pathlib import Path
 
@@ -14,6 +15,25 @@ from setright.storage.version import HEAD, KNOWN
 
 class SchemaMismatch(RuntimeError):
     """The database's schema does not fit this code; the message says what to run."""
+
+
+class NotWritable(RuntimeError):
+    """This user may not write the SQLite file, or not beside it; the message says what to change."""
+
+
+def check_writable(address: Address) -> None:
+    """Refuse (NotWritable) a SQLite file that is there and may not be written; only a writable one can be served."""
+    path = address.path
+    if path is None or not path.exists():
+        return
+    if os.access(path, os.W_OK) and os.access(path.absolute().parent, os.W_OK):
+        return
+    place = path if not os.access(path, os.W_OK) else path.absolute().parent
+    beside = "" if place == path else ", and SQLite keeps its write-ahead log there"
+    raise NotWritable(
+        f"{place} cannot be written by this user (its mode is {stat.S_IMODE(place.stat().st_mode):o}){beside}. "
+        "Start as the user it belongs to, give that user the right to write, or mount its disk for writing."
+    )
 
 
 def schema_version(address: Address) -> str | None:
@@ -63,6 +83,7 @@ def create_or_upgrade(url: str) -> str | None:
         if before != HEAD:
             migrate.upgrade(address)
         return before
+    check_writable(address)
     make_file(address.path)
     with migrate.upgrade_lock(address.path):
         before = schema_version(address)
@@ -80,8 +101,9 @@ def make_file(path: Path) -> None:
 
 
 def open_store(url: str, clock: Clock, new_id: NewId, connections: int = 10, writers: int = 2) -> Store:
-    """The store at `url`, whose schema must fit; raises SchemaMismatch, UnsuitableSqlite or ValueError."""
+    """The store at `url`, whose schema must fit; raises SchemaMismatch, NotWritable, UnsuitableSqlite, ValueError."""
     address = parse(url)
+    check_writable(address)
     check_schema(address)
     if address.path is not None:
         from setright.storage.embedded import EmbeddedStore

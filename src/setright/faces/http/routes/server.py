@@ -53,8 +53,8 @@ class Server:
         return Answer(200, b'{"status":"ok"}')
 
     async def ready(self, _request: Request) -> Answer:
-        """That the database answers and takes writes; refuses with 503 while it does not."""
-        found = await readiness(self._app.store, self._app.performer)
+        """That the database answers, takes writes and has room for them; refuses with 503 while it does not."""
+        found = await readiness(self._app)
         return Answer(
             200,
             json.write({"status": "ready", "engine": found.engine, "schemaVersion": found.schema_version}),
@@ -100,7 +100,7 @@ ROUTES = (
     OpenRoute(
         "/readyz",
         "ready",
-        "Whether the database answers, has a ledger in it and takes writes.",
+        "Whether the database answers, has a ledger in it, takes writes and has room for them.",
         Server.ready,
         answers=schemas.Ready,
         refuses=("storage-unavailable",),
