@@ -17,7 +17,7 @@ from setright.storage.kept import identity_version
 
 def confirmed(room, kept, caller):
     """The remembered caller's rights as the next call has them."""
-    return room.ledger.read(lambda at: kept.confirm(at, caller, identity_version(at)))
+    return room.ledger.read(lambda at: kept.confirm(at, caller, identity_version(at)).actor)
 
 
 def test_a_remembered_caller_is_refused_after_its_revocation(room):

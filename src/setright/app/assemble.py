@@ -4,6 +4,7 @@ import secrets
 from dataclasses import dataclass
 
 from setright.app.callers import Callers
+from setright.app.limits import limits_of
 from setright.app.perform import Performer
 from setright.app.settings import Settings, database_url
 from setright.events import last_moment
@@ -49,6 +50,6 @@ def assemble(settings: Settings, clock: Clock | None = None, new_id: NewId | Non
         store.close()
         raise
     clock.not_before(last)
-    callers = Callers()
+    callers = Callers(limits_of(settings))
     performer = Performer(store, callers, clock)
     return RunningApp(settings, store, performer, callers, clock, new_id, Cursors(bytes.fromhex(secret)))

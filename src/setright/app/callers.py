@@ -6,6 +6,7 @@ from threading import Lock
 
 from setright.identity import Authenticated, Presented, authenticate
 from setright.kernel.actor import Actor
+from setright.kernel.limits import NO_LIMITS, Limits
 from setright.storage import Snapshot
 from setright.storage.kept import identity_version
 
@@ -14,11 +15,12 @@ REMEMBERED = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """An authenticated caller and the identity version at which that was read."""
+    """An authenticated caller, what its tenant may use, and the identity version at which that was read."""
 
     presented: Presented
     found: Authenticated
     version: str
+    limits: Limits = NO_LIMITS
 
     @property
     def actor(self) -> Actor:
@@ -27,9 +29,13 @@ class Caller:
 
 
 class Callers:
-    """Remembers up to 10,000 callers by the hash of their token, never the token itself."""
+    """Remembers up to 10,000 callers by the hash of their token, never the token itself.
 
-    def __init__(self) -> None:
+    `limits` are those of a tenant that has none of its own.
+    """
+
+    def __init__(self, limits: Limits = NO_LIMITS) -> None:
+        self._limits = limits
         self._known: OrderedDict[str, Caller] = OrderedDict()
         self._lock = Lock()
 
@@ -46,7 +52,8 @@ class Callers:
         """The caller as the database has it now; refuses an invalid, expired or revoked token."""
         # The version first: a change between the two statements then makes this caller be read again.
         version = identity_version(at)
-        caller = Caller(presented, authenticate(at, presented), version)
+        found = authenticate(at, presented)
+        caller = Caller(presented, found, version, self._limits.with_own(found.own_limits))
         with self._lock:
             self._known[presented.secret_hash] = caller
             self._known.move_to_end(presented.secret_hash)
@@ -54,8 +61,6 @@ class Callers:
                 self._known.popitem(last=False)
         return caller
 
-    def confirm(self, at: Snapshot, caller: Caller, version: str) -> Actor:
-        """The caller's exact rights in this transaction, in which the identity version is `version`."""
-        if caller.version == version:
-            return caller.actor
-        return self.read(at, caller.presented).actor
+    def confirm(self, at: Snapshot, caller: Caller, version: str) -> Caller:
+        """The caller with its exact rights in this transaction, in which the identity version is `version`."""
+        return caller if caller.version == version else self.read(at, caller.presented)

@@ -9,7 +9,6 @@ from setright import events
 from setright.app.callers import Caller, Callers
 from setright.app.catalog import Operation, Query
 from setright.app.reactions import react
-from setright.kernel.actor import Actor
 from setright.kernel.answer import Answer
 from setright.kernel.clock import Clock
 from setright.kernel.errors import Refusal, StorageUnavailable
@@ -76,7 +75,8 @@ class Performer:
             nonlocal claimed
             found = claim(tx, call.key)
             claimed = True
-            tx.actor = self._callers.confirm(tx, call.caller, found.version)
+            confirmed = self._callers.confirm(tx, call.caller, found.version)
+            tx.actor, tx.limits = confirmed.actor, confirmed.limits
             return found.answer() or self._in_transaction(tx, call, arguments)
 
         try:
@@ -125,11 +125,12 @@ class Performer:
             raise
 
         def read(at: Snapshot) -> Any:
-            at.actor = self._confirm(at, question)
+            confirmed = self._confirm(at, question)
+            at.actor, at.limits = confirmed.actor, confirmed.limits
             at.actor.require_scope(question.query.scope)
             return question.query.read(at, **arguments)
 
         return await asyncio.wrap_future(self._store.read(read))
 
-    def _confirm(self, at: Snapshot, question: Question) -> Actor:
+    def _confirm(self, at: Snapshot, question: Question) -> Caller:
         return self._callers.confirm(at, question.caller, identity_version(at))

@@ -40,6 +40,21 @@ class Settings:
     max_body_bytes: int = _setting(4 * 1024 * 1024, "largest request body", 1024)
     rate_per_second: int = _setting(1000, "requests a second for one token in the long run; 0: no limit", 0)
     rate_burst: int = _setting(2000, "requests that one token may send at once", 1)
+    runs_per_day: int = _setting(0, "runs that one tenant may record in a day (UTC); 0: no limit", 0)
+    run_bytes_per_day: int = _setting(
+        0, "bytes of runs that one tenant may record in a day (UTC); 0: no limit", 0
+    )
+    corrections_per_day: int = _setting(
+        0, "corrections that one tenant may record in a day (UTC); 0: no limit", 0
+    )
+    most_tokens: int = _setting(
+        0, "tokens that one tenant may have, without revoked and expired ones; 0: no limit", 0
+    )
+    most_users: int = _setting(0, "users that one tenant may have, without disabled ones; 0: no limit", 0)
+    most_projects: int = _setting(0, "projects that one tenant may have; 0: no limit", 0)
+    most_corrector_groups: int = _setting(
+        0, "corrector groups that one tenant may have, without retired ones; 0: no limit", 0
+    )
     slow_call_ms: int = _setting(500, "calls that take longer are logged as slow", 1)
     log_level: str = _setting("info", "debug, info, warning or error")
     log_format: str = _setting("auto", "json, text, or auto (text on a terminal)")

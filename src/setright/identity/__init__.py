@@ -10,6 +10,7 @@ from setright.identity.errors import (
     UserNotFound,
 )
 from setright.identity.lifecycle import TOKEN_LIFE, USER_LIFE
+from setright.identity.limits import require_below_cap
 from setright.identity.model import (
     Authenticated,
     Bootstrapped,
@@ -114,6 +115,7 @@ __all__ = [
     "put_member",
     "remove_member",
     "rename_project",
+    "require_below_cap",
     "reviewer_role",
     "revoke_token",
     "rotate_token",

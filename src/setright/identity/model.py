@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -44,10 +44,14 @@ PrincipalKind = Literal["user", "service"]
 
 @dataclass(frozen=True, slots=True)
 class Authenticated:
-    """Who a token belongs to, and the moment (microseconds) after which that must be read again."""
+    """Who a token belongs to, and the moment (microseconds) after which that must be read again.
+
+    `own_limits` are those that its tenant alone has, by the words of `kernel.limits`.
+    """
 
     actor: Actor
     valid_until: int | None
+    own_limits: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from setright.identity.errors import (
     UserExists,
 )
 from setright.identity.lifecycle import TOKEN_LIFE, USER_LIFE
+from setright.identity.limits import require_below_cap
 from setright.identity.model import (
     Bootstrapped,
     IssuedToken,
@@ -302,6 +303,7 @@ def _user_to_speak_for(tx: Tx, new: NewToken) -> str:
 
 
 def _add_user(tx: Tx, user_id: str, new: NewUser) -> User:
+    require_below_cap(tx, "users")
     user = User(user_id, tx.actor.tenant_id, new.name, new.email, role_of(new.role), tx.now, None)
     if not tx.run(store.ADD_USER, **{**asdict(user), "role": new.role}):
         raise UserExists(f"There is a user named {new.name} already.", {"name": new.name})
@@ -310,6 +312,7 @@ def _add_user(tx: Tx, user_id: str, new: NewUser) -> User:
 
 
 def _add_project(tx: Tx, project_id: str, name: str) -> Project:
+    require_below_cap(tx, "projects")
     project = Project(project_id, tx.actor.tenant_id, name, tx.now, tx.now)
     tx.run(store.ADD_PROJECT, **asdict(project))
     tx.announce(Event("project.created", "project", project.id, project.id))
@@ -317,6 +320,7 @@ def _add_project(tx: Tx, project_id: str, name: str) -> Project:
 
 
 def _add_token(tx: Tx, new: NewToken, user_id: str | None) -> IssuedToken:
+    require_below_cap(tx, "tokens")
     token = Token(
         id=tx.new_id("tok"),
         tenant_id=tx.actor.tenant_id,

@@ -34,6 +34,9 @@ BEARER = Sql(
 
 ADD_TENANT = insert_or_ignore(tenants)
 GET_TENANT = Sql(select(tenants).where(_TENANT.id == bindparam("tenant_id")))
+HOLD_TENANT = Sql(
+    select(_TENANT.id).where(_TENANT.id == bindparam("tenant_id")).with_for_update(key_share=True)
+)
 ALL_TENANTS = Sql(select(tenants).order_by(_TENANT.created_at, _TENANT.id))
 
 _MY_USERS = select(users).where(_USER.tenant_id == bindparam("tenant_id"))
@@ -55,6 +58,11 @@ OTHER_ADMIN = Sql(
     )
     .limit(1)
 )
+COUNT_USERS = Sql(
+    select(func.count().label("count")).where(
+        _USER.tenant_id == bindparam("tenant_id"), _USER.disabled_at.is_(None)
+    )
+)
 DISABLE_USER = Sql(
     update(users)
     .where(_USER.tenant_id == bindparam("in_tenant"), _USER.id == bindparam("user_id"))
@@ -64,6 +72,7 @@ DISABLE_USER = Sql(
 _MY_PROJECTS = select(projects).where(_PROJECT.tenant_id == bindparam("tenant_id"))
 ADD_PROJECT = insert_or_ignore(projects)
 GET_PROJECT = Sql(_MY_PROJECTS.where(_PROJECT.id == bindparam("project_id")))
+COUNT_PROJECTS = Sql(select(func.count().label("count")).where(_PROJECT.tenant_id == bindparam("tenant_id")))
 RENAME_PROJECT = Sql(
     update(projects)
     .where(_PROJECT.tenant_id == bindparam("in_tenant"), _PROJECT.id == bindparam("project_id"))
@@ -123,6 +132,13 @@ MEMBERSHIPS = Sql(
 _MY_TOKENS = select(tokens).where(_TOKEN.tenant_id == bindparam("tenant_id"))
 ADD_TOKEN = insert(tokens)
 GET_TOKEN = Sql(_MY_TOKENS.where(_TOKEN.id == bindparam("token_id")))
+COUNT_TOKENS = Sql(
+    select(func.count().label("count")).where(
+        _TOKEN.tenant_id == bindparam("tenant_id"),
+        _TOKEN.revoked_at.is_(None),
+        or_(_TOKEN.expires_at.is_(None), _TOKEN.expires_at > bindparam("now")),
+    )
+)
 REVOKE_TOKEN = Sql(
     update(tokens)
     .where(_TOKEN.tenant_id == bindparam("in_tenant"), _TOKEN.id == bindparam("token_id"))

@@ -7,6 +7,7 @@ from setright.kernel.actor import Actor
 from setright.kernel.errors import Refusal
 from setright.kernel.events import Event
 from setright.kernel.ids import NewId
+from setright.kernel.limits import NO_LIMITS, Limits
 from setright.storage.sql import Compiled, EngineName, Sql
 
 T = TypeVar("T")
@@ -38,14 +39,15 @@ class Session(Protocol):
 
 
 class Snapshot:
-    """A consistent view of the database; `now` is in microseconds, `actor` is who asks."""
+    """A consistent view of the database; `now` is in microseconds, `actor` is who asks, within `limits`."""
 
-    __slots__ = ("_session", "actor", "now")
+    __slots__ = ("_session", "actor", "limits", "now")
 
     def __init__(self, session: Session, now: int, actor: Actor = NOBODY) -> None:
         self._session = session
         self.now = now
         self.actor = actor
+        self.limits: Limits = NO_LIMITS
 
     @property
     def engine(self) -> EngineName:

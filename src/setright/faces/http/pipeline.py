@@ -9,8 +9,8 @@ from setright.app.assemble import RunningApp
 from setright.app.callers import Caller
 from setright.app.catalog import Operation, Query
 from setright.app.keys import MOST_KEY, Key, key_of
-from setright.app.limits import Limits
 from setright.app.perform import Call, Question
+from setright.app.rates import Rates
 from setright.faces.http.doors import Doors, check_accept, check_media_type
 from setright.faces.http.errors import MethodNotAllowed
 from setright.faces.http.metrics import Metrics
@@ -56,7 +56,7 @@ class Pipeline:
         self._doors = Doors(app.settings)
         self._server = Server(app, metrics, lambda: document(routes), self.caller, self._doors.is_local)
         self._router = Router(routes)
-        self._limits = Limits(app.settings.rate_per_second, app.settings.rate_burst)
+        self._rates = Rates(app.settings.rate_per_second, app.settings.rate_burst)
         self._most = app.settings.max_body_bytes
 
     async def answer(self, request: Request) -> Answer:
@@ -132,7 +132,7 @@ class Pipeline:
             presented = present(token)
             caller = await asyncio.wrap_future(self._app.store.read(lambda at: callers.read(at, presented)))
         request.caller = caller
-        self._limits.take(caller.actor.token_id)
+        self._rates.take(caller.actor.token_id)
         return caller
 
     def _asked(self, route: Route, request: Request, caller: Caller, raw: bytes) -> Asked:

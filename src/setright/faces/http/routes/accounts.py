@@ -57,6 +57,7 @@ ROUTES = (
         answers=schemas.User,
         example=Example(body=samples.NEW_USER, answer=samples.USER),
         refuses=(
+            "quota-exceeded",
             "permission-denied",
             "user-exists",
         ),
@@ -128,6 +129,7 @@ ROUTES = (
         answers=schemas.IssuedToken,
         example=Example(body=samples.NEW_TOKEN, answer=samples.ISSUED_TOKEN),
         refuses=(
+            "quota-exceeded",
             "permission-denied",
             "project-not-found",
             "user-not-found",

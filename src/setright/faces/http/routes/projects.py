@@ -77,6 +77,7 @@ ROUTES = (
         answers=schemas.Project,
         example=Example(body=samples.NEW_PROJECT, answer=samples.PROJECT),
         refuses=(
+            "quota-exceeded",
             "permission-denied",
             "project-exists",
         ),

@@ -2,8 +2,8 @@
 
 import pytest
 
-from setright.app import limits
-from setright.app.limits import Limits, RateLimited
+from setright.app import rates
+from setright.app.rates import RateLimited, Rates
 
 
 class Seconds:
@@ -15,7 +15,7 @@ class Seconds:
         return self.now
 
 
-def taken(bucket: Limits, token: str, times: int) -> int:
+def taken(bucket: Rates, token: str, times: int) -> int:
     """How many of so many requests were taken."""
     count = 0
     for _ in range(times):
@@ -29,7 +29,7 @@ def taken(bucket: Limits, token: str, times: int) -> int:
 
 def test_a_burst_then_the_steady_rate() -> None:
     seconds = Seconds()
-    bucket = Limits(10, 5, seconds)
+    bucket = Rates(10, 5, seconds)
     assert taken(bucket, "a", 8) == 5
     seconds.now += 0.35
     assert taken(bucket, "a", 8) == 3
@@ -38,13 +38,13 @@ def test_a_burst_then_the_steady_rate() -> None:
 
 
 def test_tokens_do_not_share() -> None:
-    bucket = Limits(1, 2, Seconds())
+    bucket = Rates(1, 2, Seconds())
     assert (taken(bucket, "a", 3), taken(bucket, "b", 3)) == (2, 2)
 
 
 def test_refusals_take_nothing_and_say_when_to_come_again() -> None:
     seconds = Seconds()
-    bucket = Limits(1, 1, seconds)
+    bucket = Rates(1, 1, seconds)
     assert taken(bucket, "a", 50) == 1
     with pytest.raises(RateLimited) as refused:
         bucket.take("a")
@@ -55,12 +55,12 @@ def test_refusals_take_nothing_and_say_when_to_come_again() -> None:
 
 
 def test_no_limit() -> None:
-    assert taken(Limits(0, 1, Seconds()), "a", 1_000) == 1_000
+    assert taken(Rates(0, 1, Seconds()), "a", 1_000) == 1_000
 
 
 def test_only_so_many_tokens_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "REMEMBERED", 2)
-    bucket = Limits(1, 1, Seconds())
+    monkeypatch.setattr(rates, "REMEMBERED", 2)
+    bucket = Rates(1, 1, Seconds())
     assert [taken(bucket, token, 1) for token in "abc"] == [1, 1, 1]
     assert len(bucket._buckets) == 2
     assert taken(bucket, "c", 1) == 0
