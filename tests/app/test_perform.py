@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -12,6 +12,7 @@ from setright.app import reactions
 from setright.app.catalog import Operation
 from setright.app.keys import key_of
 from setright.app.perform import Call
+from setright.app.reactions import Reaction
 from setright.identity import present
 from setright.kernel.answer import Answer
 from setright.kernel.errors import Refusal, StorageUnavailable, invalid
@@ -116,8 +117,12 @@ def wait_until_queued(own: Api) -> None:
     raise AssertionError("no write was queued")
 
 
-def announce(kind: str) -> Callable[..., None]:
-    return lambda tx, *_: tx.announce(Event(kind, "test", "t", "default"))
+def announcing(kind: str) -> tuple[Reaction, ...]:
+    def announce(tx: Tx, told: Sequence[Event]) -> None:
+        for one in told:
+            tx.announce(Event(kind, "test", one.subject_id, "default"))
+
+    return (Reaction(announce),)
 
 
 def seen(caller: Caller) -> list[str]:
@@ -128,10 +133,20 @@ def test_a_reaction_and_what_it_announces_belong_to_the_same_transaction(
     own: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     caller = own.tenant()
-    chain = {"run.finished": (announce("test.first"),), "test.first": (announce("test.second"),)}
+    chain = {"run.finished": announcing("test.first"), "test.first": announcing("test.second")}
     monkeypatch.setattr(reactions, "REACTIONS", chain)
     caller.run()
     assert seen(caller)[-3:] == ["run.finished", "test.first", "test.second"]
+
+
+def test_a_reaction_gets_all_events_of_its_kind_at_once(own: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    caller, told = own.tenant(), list[list[str]]()
+    note = Reaction(lambda _, ended: told.append([event.subject_id for event in ended]))
+    monkeypatch.setattr(reactions, "REACTIONS", {"run.finished": (note,)})
+    caller.post(
+        "/v1/runs/batch", {"runs": [a_run(id="one"), {**a_run(), "output": 1, "no": 1}, a_run(id="two")]}
+    )
+    assert told == [["one", "two"]]
 
 
 def test_a_reaction_that_refuses_undoes_everything(own: Api, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,7 +156,7 @@ def test_a_reaction_that_refuses_undoes_everything(own: Api, monkeypatch: pytest
     def refuse(*_: Any) -> None:
         raise invalid("/x", "is refused by a reaction")
 
-    monkeypatch.setattr(reactions, "REACTIONS", {"run.finished": (refuse,)})
+    monkeypatch.setattr(reactions, "REACTIONS", {"run.finished": (Reaction(refuse),)})
     error_of(caller.post("/v1/runs", a_run(id="undone")), 400, "invalid-body")
     error_of(caller.get("/v1/runs/undone"), 404, "run-not-found")
     assert seen(caller) == before

@@ -1,19 +1,32 @@
 """The table of reactions: which rooms act, in the same transaction, on what another room announced."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from setright.kernel.events import Event
 from setright.storage import Tx
 
-REACTIONS: Mapping[str, tuple[Callable[[Tx, Event], None], ...]] = {}
-"""Event kind to the reactions of higher rooms; empty until a room reacts."""
+
+@dataclass(frozen=True, slots=True)
+class Reaction:
+    """What a room does about events of one kind; it gets all of a transaction at once, in their order.
+
+    `announces` names every event that it may lead to: a test sees to it that nothing leads back to itself.
+    """
+
+    does: Callable[[Tx, Sequence[Event]], None]
+    announces: frozenset[str] = frozenset()
+
+
+REACTIONS: Mapping[str, tuple[Reaction, ...]] = {}
+"""Event kind to the reactions of higher rooms."""
 
 
 def react(tx: Tx) -> None:
-    """Run the reactions to every announced event, those that reactions announce included."""
+    """Run the reactions to everything that was announced, then to what these announced, until nothing is new."""
     done = 0
     while done < len(tx.events):
-        event = tx.events[done]
-        done += 1
-        for reaction in REACTIONS.get(event.kind, ()):
-            reaction(tx, event)
+        told, done = tx.events[done:], len(tx.events)
+        for kind in dict.fromkeys(event.kind for event in told if event.kind in REACTIONS):
+            for reaction in REACTIONS[kind]:
+                reaction.does(tx, [event for event in told if event.kind == kind])

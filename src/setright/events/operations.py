@@ -6,15 +6,16 @@ from setright.storage import Tx
 
 
 def append(tx: Tx) -> None:
-    """Write everything that this transaction announced, in order, as done by its actor; once a transaction."""
+    """Write everything that this transaction announced, in order; once a transaction."""
     for event in tx.events:
+        by = event.by or tx.actor
         tx.add(
             store.INSERT,
             tenant_id=tx.actor.tenant_id,
             project_id=event.project_id,
             at=tx.now,
-            by_kind=tx.actor.kind,
-            by_id=tx.actor.id,
+            by_kind=by.kind,
+            by_id=by.id,
             kind=event.kind,
             subject_kind=event.subject_kind,
             subject_id=event.subject_id,

@@ -46,6 +46,7 @@ from setright.identity.operations import (
 )
 from setright.identity.queries import (
     authenticate,
+    caller_now,
     find_project,
     find_token,
     find_user,
@@ -93,6 +94,7 @@ __all__ = [
     "UserNotFound",
     "authenticate",
     "bootstrap",
+    "caller_now",
     "create_project",
     "create_tenant",
     "create_token",

@@ -50,13 +50,37 @@ def authenticate(at: Snapshot, presented: Presented) -> Authenticated:
         raise AuthInvalid("is not known here")
     token = rows[0]
     valid_until = _valid_until(token, presented, at.now)
-    if token["revoked_at"] is not None:
-        raise AuthRevoked(f"The token was revoked at {to_wire(token['revoked_at'])}. Make a new one.")
     if token["user_disabled_at"] is not None:
         raise AuthRevoked("The user of this token was disabled. Use another user's token.")
-    if token["expires_at"] is not None and token["expires_at"] <= at.now:
-        raise AuthExpired(f"The token expired at {to_wire(token['expires_at'])}. Make a new one.")
+    _check_that_it_works(token, at.now)
     return Authenticated(_actor(token, _roles(rows)), valid_until)
+
+
+def caller_now(at: Snapshot, kind: str, principal_id: str) -> Actor:
+    """A user or a service of the tenant as the caller that it is now; refuses one that was shut out meanwhile.
+
+    A user has all its rights, whichever of its tokens it came with before.
+    """
+    tenant_id = at.actor.tenant_id
+    this = {"tenant_id": tenant_id, "principal_kind": kind, "principal_id": principal_id}
+    roles = {row["project_id"]: Role[row["role"].upper()] for row in at.all(store.MEMBERSHIPS, **this)}
+    if kind == "user":
+        user = find_user(at, principal_id)
+        if user.disabled_at is not None:
+            raise AuthRevoked(f"The user {user.name!r} was disabled at {to_wire(user.disabled_at)}.")
+        return Actor(tenant_id, "user", user.id, "", scopes_of_user(roles, user.role), roles, user.role)
+    token = at.one(store.GET_TOKEN, tenant_id=tenant_id, token_id=principal_id)
+    if token is None:
+        raise TokenNotFound(f"There is no token {principal_id!r}.", {"tokenId": principal_id})
+    _check_that_it_works(token, at.now)
+    return _actor(token, roles)
+
+
+def _check_that_it_works(token: Row, now: int) -> None:
+    if token["revoked_at"] is not None:
+        raise AuthRevoked(f"The token was revoked at {to_wire(token['revoked_at'])}. Make a new one.")
+    if token["expires_at"] is not None and token["expires_at"] <= now:
+        raise AuthExpired(f"The token expired at {to_wire(token['expires_at'])}. Make a new one.")
 
 
 def _valid_until(token: Row, presented: Presented, now: int) -> int | None:

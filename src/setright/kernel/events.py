@@ -2,12 +2,15 @@
 
 from dataclasses import dataclass
 
+from setright.kernel.actor import Actor
+
 
 @dataclass(frozen=True, slots=True)
 class Event:
     """What happened to which subject: ids and names of changed fields, never a person's words.
 
-    `kind` is a noun and a past verb (`correction.recorded`); `changed` names fields as on the wire.
+    `kind` is a noun and a past verb (`correction.recorded`); `changed` names fields as on the wire; `by` is who did it
+    where that is not the caller of the transaction.
     """
 
     kind: str
@@ -16,3 +19,4 @@ class Event:
     project_id: str | None = None
     changed: tuple[str, ...] = ()
     about: str | None = None
+    by: Actor | None = None

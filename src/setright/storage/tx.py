@@ -1,6 +1,7 @@
 """What an operation or a query holds in its hand: the database within one transaction, the caller and the time."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Protocol, TypeVar
 
 from setright.kernel.actor import Actor
@@ -109,6 +110,17 @@ class Tx(Snapshot):
     def announce(self, event: Event) -> None:
         """Say what happened; it is written to the event log, and reacted to, before this transaction commits."""
         self.events.append(event)
+
+    def acting_as(self, actor: Actor, work: Callable[[], T]) -> T:
+        """`work` as another caller of the tenant: its rights count, and what is announced was done by it."""
+        own, announced = self.actor, len(self.events)
+        self.actor = actor
+        try:
+            return work()
+        finally:
+            self.actor = own
+            told = self.events[announced:]
+            self.events[announced:] = [replace(event, by=event.by or actor) for event in told]
 
     def attempt(self, work: Callable[[], T]) -> "T | Refusal":
         """`work` in a savepoint: its result, or the refusal that undid it and nothing else of this transaction."""

@@ -1,0 +1,77 @@
+"""The table of reactions: no event leads back to itself, and news only goes up."""
+
+import importlib
+import pkgutil
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from graphlib import CycleError, TopologicalSorter
+
+import pytest
+
+import setright
+from setright.app.reactions import REACTIONS, Reaction
+from setright.kernel.lifecycle import Lifecycle
+from tests.house.tree import ROOT
+
+Table = Mapping[str, tuple[Reaction, ...]]
+
+
+def in_order(table: Table) -> list[str]:
+    """The events so that each comes after those that lead to it; refused where there is a circle."""
+    sorter = TopologicalSorter[str]()
+    for kind, reactions in table.items():
+        for reaction in reactions:
+            for led_to in reaction.announces:
+                sorter.add(led_to, kind)
+    return list(sorter.static_order())
+
+
+def rooms_of_events() -> dict[str, str]:
+    """Which room announces an event, by the tables of moves."""
+    return {move.event: room.partition(".")[2] for room, life in lives() for move in life.moves}
+
+
+def lives() -> Iterator[tuple[str, Lifecycle]]:
+    for package in pkgutil.iter_modules(setright.__path__, "setright."):
+        try:
+            module = importlib.import_module(f"{package.name}.lifecycle")
+        except ModuleNotFoundError:
+            continue
+        yield from ((package.name, life) for life in vars(module).values() if isinstance(life, Lifecycle))
+
+
+def floors() -> list[set[str]]:
+    """The floors of the package from the top down, each with the rooms that are on it."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    layers: Sequence[str] = next(contract["layers"] for contract in contracts if "layers" in contract)
+    return [
+        {room.strip(" ()").removeprefix("setright.") for room in layer.replace(":", "|").split("|")}
+        for layer in layers
+    ]
+
+
+def floor_of(room: str) -> int:
+    return next(number for number, rooms in enumerate(floors()) if room in rooms)
+
+
+def test_no_reaction_leads_back_to_itself() -> None:
+    in_order(REACTIONS)
+
+
+def test_a_circle_would_be_found() -> None:
+    def leads_to(kind: str) -> tuple[Reaction, ...]:
+        return (Reaction(lambda tx, told: None, frozenset({kind})),)
+
+    with pytest.raises(CycleError):
+        in_order({"a.b": leads_to("c.d"), "c.d": leads_to("a.b")})
+    with pytest.raises(CycleError):
+        in_order({"a.b": leads_to("a.b")})
+
+
+def test_a_room_reacts_only_to_rooms_below_it_and_announces_only_its_own() -> None:
+    announced_by = rooms_of_events()
+    for kind, reactions in REACTIONS.items():
+        for reaction in reactions:
+            room = reaction.does.__module__.split(".")[1]
+            assert floor_of(room) < floor_of(announced_by[kind]), kind
+            assert {announced_by[led_to] for led_to in reaction.announces} <= {room}, kind
