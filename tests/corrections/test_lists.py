@@ -160,11 +160,12 @@ def test_a_list_of_one_shape_is_compiled_once() -> None:
         ({"corrector_group_id"}, 0, 1, "ix_corrections_group"),
     ],
 )
+@pytest.mark.parametrize("admin_of", [None, 2])
 def test_on_sqlite_a_list_walks_an_index_in_its_own_order(
-    tmp_path: Path, present: set[str], projects: int, statuses: int, index: str
+    tmp_path: Path, present: set[str], projects: int, statuses: int, index: str, admin_of: int | None
 ) -> None:
     create_or_upgrade(str(tmp_path / "l.db"))
-    text = list_statement(frozenset(present), projects, statuses).compiled("sqlite").text
+    text = list_statement(frozenset(present), projects, statuses, admin_of).compiled("sqlite").text
     names = dict.fromkeys(re.findall(r":(\w+)", text))
     with closing(connect(tmp_path / "l.db")) as connection:
         plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {text}", names)]

@@ -187,6 +187,9 @@ class Correction(Record):
     status_note: StatusNote | None = None
     unregistered_at: datetime | None = None
     superseded_by: str | None = None
+    blind: str | None = None
+    adjudicates: tuple[str, ...] | None = None
+    adjudicated_by: str | None = None
     content_erased_at: datetime | None = None
     copy: Copy | None = None
 

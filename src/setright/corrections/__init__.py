@@ -21,11 +21,13 @@ from setright.corrections.model import (
     CorrectionFilters,
     CorrectionWithCopy,
     NewCorrection,
+    Review,
     VerdictWord,
 )
 from setright.corrections.moving import change_correction, unregister_correction
 from setright.corrections.operations import record_correction
 from setright.corrections.queries import correction_history, get_correction, list_corrections
+from setright.corrections.reviewing import show_corrections, standing_corrections
 
 __all__ = [
     "GROUP_LIFE",
@@ -41,6 +43,7 @@ __all__ = [
     "GroupFilters",
     "NewCorrection",
     "NewCorrectorGroup",
+    "Review",
     "ScopeKind",
     "StatusWord",
     "VerdictWord",
@@ -54,5 +57,7 @@ __all__ = [
     "list_groups",
     "record_correction",
     "retire_group",
+    "show_corrections",
+    "standing_corrections",
     "unregister_correction",
 ]

@@ -147,6 +147,19 @@ class AlreadySuperseded(Refusal):
         )
 
 
+class AlreadyAdjudicated(Refusal):
+    """An admin decided between this correction and others of its run, so it moves no more and takes no newer one."""
+
+    kind, code = Kind.CONFLICT, "already-adjudicated"
+
+    def __init__(self, correction_id: str, adjudicated_by: str) -> None:
+        super().__init__(
+            f"Correction {correction_id} was adjudicated by {adjudicated_by} and moves no more; that one says what "
+            f"counts. An admin who removes it (POST /v1/corrections/{adjudicated_by}/unregister) frees this one.",
+            {"correctionId": correction_id, "adjudicatedBy": adjudicated_by, "open": []},
+        )
+
+
 class IfMatchMissing(Refusal):
     """A change must say, in If-Match, which state of the correction it is meant for."""
 

@@ -29,6 +29,17 @@ def _by_hand(start: str) -> tuple[Move, ...]:
         Move("note", start, start, WHO, "correction.moved"),
         Move("unregister", start, "removed", WHO, "correction.unregistered"),
         Move("supersede", start, start, "the same caller, by a newer correction", "correction.superseded"),
+        Move("show", start, start, "the review of its run, once it is complete", "correction.shown"),
+        Move(
+            "adjudicate", start, start, "an admin, between reviewers who disagree", "correction.adjudicated"
+        ),
+        Move(
+            "lift adjudication",
+            start,
+            start,
+            "who removes the adjudicating one",
+            "correction.adjudication-lifted",
+        ),
     )
 
 

@@ -5,7 +5,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, bindparam, literal_column, select, union_all
+from sqlalchemy import ColumnElement, Select, and_, bindparam, literal_column, or_, select, union_all
 
 from setright.corrections.tables import corrections
 from setright.storage import Sql
@@ -32,21 +32,30 @@ _ONE_WALK = frozenset({"run_id", "subject_key", "participant_key", "made_by_id",
 
 
 @lru_cache(maxsize=1024)
-def list_statement(present: frozenset[str], projects: int, statuses: int) -> Sql:
+def list_statement(present: frozenset[str], projects: int, statuses: int, admin_of: int | None = None) -> Sql:
     """The statement for the filters that are `present`, with binds `project_0…` and `status_0…`; 0 of them means any.
 
     Several projects or statuses are read as one branch for each pair, so that every branch walks an index in the
     order of the list and stops at the limit, however many corrections there are. Where a narrower index serves
-    (one run, one agent, one maker), there is one walk on it.
+    (one run, one agent, one maker), there is one walk on it. What is blind is there where the caller made it
+    (`my_kind`, `my_id`), and in the `admin_of` projects `admin_0` and on; None: in every project.
     """
+    seen = [] if admin_of is None else [_seen(admin_of)]
     return Sql(
-        _statement(present, projects, statuses, narrows),
-        postgresql=_statement(present, projects, statuses, lambda condition: condition),
+        _statement(present, projects, statuses, narrows, seen),
+        postgresql=_statement(present, projects, statuses, lambda condition: condition, seen),
     )
 
 
-def _statement(present: frozenset[str], projects: int, statuses: int, few: Few) -> Select[Any]:
-    where = [C.tenant_id == bindparam("tenant_id"), before(C.created_at, C.id), *_common(present, few)]
+def _seen(admin_of: int) -> ColumnElement[bool]:
+    mine = and_(C.made_by_kind == bindparam("my_kind"), C.made_by_id == bindparam("my_id"))
+    return or_(C.blind.is_(None), mine, any_of(C.project_id, "admin", admin_of))
+
+
+def _statement(
+    present: frozenset[str], projects: int, statuses: int, few: Few, seen: Sequence[ColumnElement[bool]]
+) -> Select[Any]:
+    where = [C.tenant_id == bindparam("tenant_id"), before(C.created_at, C.id), *_common(present, few), *seen]
     if present & _ONE_WALK or max(projects, 1) * max(statuses, 1) > MOST_BRANCHES:
         wanted = [*_any(C.project_id, "project", projects), *_any(C.status, "status", statuses)]
         return _newest(*where, *wanted)

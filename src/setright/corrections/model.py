@@ -177,7 +177,11 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A kept correction; `said` is in wire form, times are microseconds, structured standings are in wire form."""
+    """A kept correction; `said` is in wire form, times are microseconds, structured standings are in wire form.
+
+    While it is `blind` (the id of a review queue) only its maker and admins of the project may know of it. One that is
+    `adjudicated_by` another moves no more, and is no case of a test.
+    """
 
     id: str
     tenant_id: str
@@ -203,6 +207,23 @@ class Correction:
     updated_at: int
     unregistered_at: int | None
     superseded_by: str | None
+    blind: str | None = None
+    adjudicates: tuple[str, ...] = ()
+    adjudicated_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """The review that a correction is made for: `blind` is the queue while others must not see what it says.
+
+    `adjudicates` are the corrections between which it decides.
+    """
+
+    blind: str | None = None
+    adjudicates: tuple[str, ...] = ()
+
+
+NO_REVIEW = Review()
 
 
 @dataclass(frozen=True, slots=True)

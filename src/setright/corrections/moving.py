@@ -3,15 +3,16 @@
 from collections.abc import Collection
 from dataclasses import replace
 
-from setright.corrections import store
+from setright.corrections import reviewing, store
 from setright.corrections.errors import (
+    AlreadyAdjudicated,
     AlreadyRemoved,
     AlreadySuperseded,
     CorrectionNotFound,
     IfMatchMissing,
     MoveRefused,
 )
-from setright.corrections.lifecycle import BY_HAND, CLEARED, LIFECYCLE, Standing, set_status, sort_to
+from setright.corrections.lifecycle import BY_HAND, CLEARED, LIFECYCLE, WHO, Standing, set_status, sort_to
 from setright.corrections.model import Correction, CorrectionChange
 from setright.kernel.actor import Role
 from setright.kernel.clock import to_wire
@@ -37,7 +38,7 @@ def change_correction(
         raise ChangedMeanwhile("correction", now)
     _check_moves(now)
     if change.status is not None and change.status not in BY_HAND:
-        open_moves = [move.verb for move in LIFECYCLE.open_from(now.status) if move.verb != "supersede"]
+        open_moves = [move.verb for move in LIFECYCLE.open_from(now.status) if move.who == WHO]
         raise MoveRefused(now.status, change.status, open_moves, _WHY[change.status])
     moved = _noted(tx, _sorted(tx, _with_status(now, change), now, change), change)
     return _kept(tx, now, moved, "correction.moved")
@@ -49,15 +50,17 @@ def unregister_correction(tx: Tx, correction_id: str) -> Correction:
     if now.status == "removed":
         return now
     _check_moves(now)
-    return _kept(tx, now, replace(now, status="removed", unregistered_at=tx.now), "correction.unregistered")
+    gone = _kept(tx, now, replace(now, status="removed", unregistered_at=tx.now), "correction.unregistered")
+    reviewing.lift(tx, gone)
+    return gone
 
 
 def _to_move(tx: Tx, correction_id: str) -> Correction:
     """The correction, held until the end of the transaction, if the caller may move it."""
     now = store.hold(tx, with_prefix("cor", correction_id))
-    if now is None:
-        raise CorrectionNotFound(correction_id)
     actor = tx.actor
+    if now is None or not reviewing.sees(actor, now):
+        raise CorrectionNotFound(correction_id)
     actor.require(Role.WRITE, now.project_id)
     own = (now.made_by_kind, now.made_by_id) == (actor.kind, actor.id)
     if not (own or actor.is_person or actor.may(Role.ADMIN, now.project_id)):
@@ -74,6 +77,8 @@ def _check_moves(now: Correction) -> None:
         raise AlreadySuperseded(now.id, now.superseded_by)
     if now.status == "removed":
         raise AlreadyRemoved(now.id)
+    if now.adjudicated_by is not None:
+        raise AlreadyAdjudicated(now.id, now.adjudicated_by)
 
 
 def _with_status(now: Correction, change: CorrectionChange) -> Correction:
@@ -127,5 +132,6 @@ def _kept(tx: Tx, now: Correction, moved: Correction, kind: str) -> Correction:
         return now
     moved = replace(moved, updated_at=tx.now)
     store.move(tx, moved)
-    tx.announce(Event(kind, "correction", now.id, now.project_id, changed, about=now.run_id))
+    hidden = now.blind is not None
+    tx.announce(Event(kind, "correction", now.id, now.project_id, changed, now.run_id, blind=hidden))
     return moved

@@ -1,7 +1,7 @@
 """What can be done to corrections: each verb in one transaction."""
 
 from setright import runs
-from setright.corrections import store
+from setright.corrections import reviewing, store
 from setright.corrections.errors import (
     ItemNotFound,
     RunContentExpired,
@@ -10,7 +10,7 @@ from setright.corrections.errors import (
 )
 from setright.corrections.groups import asserted_group
 from setright.corrections.lifecycle import sort_at_save
-from setright.corrections.model import Correction, NewCorrection
+from setright.corrections.model import NO_REVIEW, Correction, NewCorrection, Review
 from setright.kernel.actor import Role
 from setright.kernel.errors import fault_at
 from setright.kernel.events import Event
@@ -19,8 +19,11 @@ from setright.runs import RunNotFound, RunToCorrect
 from setright.storage import Tx
 
 
-def record_correction(tx: Tx, wanted: NewCorrection) -> Correction:
-    """Keep a correction of a finished run; it supersedes the caller's earlier one for the same participant."""
+def record_correction(tx: Tx, wanted: NewCorrection, review: Review = NO_REVIEW) -> Correction:
+    """Keep a correction of a finished run; it supersedes the caller's earlier one for the same participant.
+
+    What supersedes a blind one is as blind, and what supersedes an adjudicating one adjudicates in its place.
+    """
     run = _finished_run(tx, wanted)
     group = None
     if wanted.corrector_group_id is not None:
@@ -33,11 +36,14 @@ def record_correction(tx: Tx, wanted: NewCorrection) -> Correction:
         participant=wanted.participant_id is not None,
     )
     earlier = store.current(tx, run.id, wanted.participant_id)
-    correction = store.new_record(tx, wanted, run, standing, group)
+    review = reviewing.continued(earlier, review)
+    correction = store.new_record(tx, wanted, run, standing, group, review)
     if earlier is not None:
-        store.supersede(tx, earlier, correction.id)
-        tx.announce(_event("correction.superseded", correction, earlier, ("supersededBy", "unregisteredAt")))
+        store.supersede(tx, earlier.id, correction.id)
+        gone = ("supersededBy", "unregisteredAt")
+        tx.announce(_event("correction.superseded", correction, earlier.id, gone))
     store.add(tx, correction, run.subject_key)
+    reviewing.adjudicate(tx, correction)
     if run.copy_kept_at is None:
         runs.keep_copy(tx, run.id)
     tx.announce(_event("correction.recorded", correction, correction.id, ("status",)))
@@ -74,4 +80,6 @@ def _check_pointers(wanted: NewCorrection, run: RunToCorrect) -> None:
 
 
 def _event(kind: str, correction: Correction, subject_id: str, changed: tuple[str, ...]) -> Event:
-    return Event(kind, "correction", subject_id, correction.project_id, changed, about=correction.run_id)
+    hidden = correction.blind is not None
+    about = correction.run_id
+    return Event(kind, "correction", subject_id, correction.project_id, changed, about, blind=hidden)

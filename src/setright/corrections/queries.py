@@ -1,9 +1,10 @@
 """What can be asked about corrections."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from setright import events, identity, runs
-from setright.corrections import store
+from setright.corrections import reviewing, store
 from setright.corrections.errors import CorrectionNotFound
 from setright.corrections.lists import list_statement
 from setright.corrections.model import Correction, CorrectionFilters, CorrectionWithCopy
@@ -14,7 +15,7 @@ from setright.kernel.paging import Page, Place, page_of
 from setright.kernel.pointers import resolve
 from setright.runs import RunCopy
 from setright.storage import Row, Snapshot
-from setright.storage.lists import numbered, page_values
+from setright.storage.lists import among, numbered, page_values
 from setright.subjects import fold
 
 FEW_PROJECTS = 32
@@ -40,12 +41,14 @@ def list_corrections(
     if projects is not None and not projects:
         return Page([])
     values = _values_of(filters)
-    statement = list_statement(frozenset(values), len(projects or ()), len(filters.status))
+    count, seeing = _seeing(at, projects)
+    statement = list_statement(frozenset(values), len(projects or ()), len(filters.status), count)
     names = {name: value for name, value in values.items() if name not in _FLAGS}
     names |= (
         page_values(after, limit)
         | numbered("project", projects or ())[1]
         | numbered("status", filters.status)[1]
+        | seeing
     )
     rows = at.all(statement, tenant_id=at.actor.tenant_id, **names)
     return page_of(rows, limit, _place, store.record)
@@ -94,9 +97,19 @@ def _projects(at: Snapshot, asked: str | None) -> list[str] | None:
     return [project.id for project in few.data] if few.next is None else None
 
 
+def _seeing(at: Snapshot, projects: Sequence[str] | None) -> tuple[int | None, dict[str, str]]:
+    """What the list statement needs to know of who asks, to leave out what is blind for it."""
+    actor = at.actor
+    administered = actor.projects_with(Role.ADMIN)
+    if administered is None or (projects is not None and set(projects) <= set(administered)):
+        return None, {}
+    count, names = among("admin", administered)
+    return count, {**names, "my_kind": actor.kind, "my_id": actor.id}
+
+
 def _readable(at: Snapshot, correction_id: str) -> Correction:
     correction = store.find(at, with_prefix("cor", correction_id))
-    if correction is None:
+    if correction is None or not reviewing.sees(at.actor, correction):
         raise CorrectionNotFound(correction_id)
     at.actor.require(Role.READ, correction.project_id)
     return correction

@@ -7,7 +7,7 @@ from sqlalchemy import bindparam, select, update
 
 from setright.corrections.group_model import CorrectorGroup
 from setright.corrections.lifecycle import Standing
-from setright.corrections.model import Correction, NewCorrection, Subject
+from setright.corrections.model import Correction, NewCorrection, Review, Subject
 from setright.corrections.tables import corrections
 from setright.kernel import json
 from setright.kernel.clock import to_wire
@@ -37,7 +37,7 @@ _MOVE = Sql(
     )
 )
 _CURRENT = Sql(
-    select(C.id, C.updated_at).where(
+    select(corrections).where(
         C.tenant_id == bindparam("tenant_id"),
         C.run_id == bindparam("run_id"),
         C.made_by_kind == bindparam("made_by_kind"),
@@ -59,8 +59,8 @@ _SUPERSEDE = Sql(
 _STANDINGS = ("sorted", "link", "fixed_in", "reopened_in", "status_note")
 
 
-def current(tx: Tx, run_id: str, participant_id: str | None) -> str | None:
-    """The id of the caller's standing correction of a run for a participant, if there is one; we come after it."""
+def current(tx: Tx, run_id: str, participant_id: str | None) -> Correction | None:
+    """The caller's standing correction of a run for a participant, if there is one; we come after it."""
     actor = tx.actor
     row = tx.one(
         _CURRENT,
@@ -74,7 +74,7 @@ def current(tx: Tx, run_id: str, participant_id: str | None) -> str | None:
     if row is None:
         return None
     tx.happens_after(row["updated_at"])
-    return row["id"]
+    return record(row)
 
 
 def supersede(tx: Tx, earlier: str, newer: str) -> None:
@@ -83,7 +83,12 @@ def supersede(tx: Tx, earlier: str, newer: str) -> None:
 
 
 def new_record(
-    tx: Tx, wanted: NewCorrection, run: RunToCorrect, standing: Standing, group: CorrectorGroup | None
+    tx: Tx,
+    wanted: NewCorrection,
+    run: RunToCorrect,
+    standing: Standing,
+    group: CorrectorGroup | None,
+    review: Review,
 ) -> Correction:
     """The record of a new correction, not stored yet; an expert's if its group is restricted now."""
     now = to_wire(tx.now)
@@ -113,6 +118,8 @@ def new_record(
         updated_at=tx.now,
         unregistered_at=None,
         superseded_by=None,
+        blind=review.blind,
+        adjudicates=review.adjudicates,
     )
 
 
@@ -145,6 +152,9 @@ def add(tx: Tx, made: Correction, subject_key: str) -> None:
         superseded_by=None,
         place="",
         content_erased_at=None,
+        blind=made.blind,
+        adjudicates=json.write_text(made.adjudicates) if made.adjudicates else None,
+        adjudicated_by=None,
         **standings,
     )
 
@@ -205,6 +215,9 @@ def record(row: Row) -> Correction:
         updated_at=row["updated_at"],
         unregistered_at=row["unregistered_at"],
         superseded_by=row["superseded_by"],
+        blind=row["blind"],
+        adjudicates=tuple(json.read_stored(row["adjudicates"] or "[]")),
+        adjudicated_by=row["adjudicated_by"],
         **standings,
     )
 

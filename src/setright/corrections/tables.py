@@ -36,6 +36,9 @@ corrections = Table(
     text("superseded_by", null=True),
     text("place"),
     moment("content_erased_at", null=True),
+    text("blind", null=True),
+    json_text("adjudicates", null=True),
+    text("adjudicated_by", null=True),
     ForeignKeyConstraint(["tenant_id", "run_id"], ["runs.tenant_id", "runs.id"]),
 )
 _C = corrections.c

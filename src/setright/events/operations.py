@@ -21,4 +21,5 @@ def append(tx: Tx) -> None:
             subject_id=event.subject_id,
             changed=json.write_text(event.changed),
             about=event.about,
+            blind=1 if event.blind else None,
         )

@@ -8,6 +8,7 @@ from setright.kernel import json
 from setright.kernel.actor import Role
 from setright.kernel.errors import InvalidCursor
 from setright.storage import Row, Snapshot
+from setright.storage.lists import among
 
 
 def feed(at: Snapshot, after: int, limit: int, project_id: str | None = None) -> EventPage:
@@ -24,13 +25,15 @@ def feed(at: Snapshot, after: int, limit: int, project_id: str | None = None) ->
     transaction = _transaction_of(at, after)
     if projects is not None and not projects:
         return EventPage((), has_more=False)
+    count, administered = _administered(at)
     rows = at.all(
-        store.feed_statement(None if projects is None else len(projects)),
+        store.feed_statement(None if projects is None else len(projects), count),
         tenant_id=at.actor.tenant_id,
         transaction=transaction,
         after=after,
         count=limit + 1,
         **{f"project_{number}": project for number, project in enumerate(projects or ())},
+        **administered,
     )
     return _page(rows, limit)
 
@@ -38,7 +41,7 @@ def feed(at: Snapshot, after: int, limit: int, project_id: str | None = None) ->
 def history(at: Snapshot, subject_id: str, after: int = 0, limit: int = 100) -> EventPage:
     """What happened to one thing, oldest first, its newest committed event included.
 
-    The caller has made sure that whoever asks may see the thing.
+    The caller has made sure that whoever asks may see the thing: what was blind is told with the rest.
     """
     _transaction_of(at, after)
     values = {"tenant_id": at.actor.tenant_id, "subject_id": subject_id}
@@ -49,6 +52,15 @@ def last_moment(at: Snapshot) -> int:
     """When the newest event of the whole ledger happened (microseconds), 0 in an empty one."""
     row = at.one(store.LAST_MOMENT)
     return row["at"] or 0 if row else 0
+
+
+def _administered(at: Snapshot) -> tuple[int | None, dict[str, str]]:
+    """What `feed_statement` needs to know of who asks, to leave out what is blind for it."""
+    projects = at.actor.projects_with(Role.ADMIN)
+    if projects is None:
+        return None, {}
+    count, names = among("admin", projects)
+    return count, {**names, "my_kind": at.actor.kind, "my_id": at.actor.id}
 
 
 def _transaction_of(at: Snapshot, after: int) -> int:

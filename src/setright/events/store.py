@@ -3,11 +3,12 @@
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import BigInteger, Text, bindparam, cast, func, literal, select, tuple_
+from sqlalchemy import BigInteger, Text, and_, bindparam, cast, func, literal, or_, select, tuple_
 from sqlalchemy import insert as core_insert
 
 from setright.events.tables import events
 from setright.storage import Sql
+from setright.storage.lists import any_of
 
 _E = events.c
 _SHOWN = (
@@ -51,10 +52,12 @@ LAST_MOMENT = Sql(select(func.max(_NEWEST.c.at).label("at")))
 
 
 @lru_cache(maxsize=256)
-def feed_statement(projects: int | None) -> Sql:
+def feed_statement(projects: int | None, admin_of: int | None) -> Sql:
     """The feed of a tenant, or of so many of its projects (`project_0` and on).
 
-    PostgreSQL shows only what stands before every transaction that still runs: nothing can come to stand there later.
+    Of what is blind there is what the caller did (`my_kind`, `my_id`), and all that happened in the `admin_of`
+    projects `admin_0` and on; None: in every project. PostgreSQL shows only what stands before every transaction that
+    still runs: nothing can come to stand there later.
     """
     found = (
         select(*_SHOWN)
@@ -67,4 +70,7 @@ def feed_statement(projects: int | None) -> Sql:
     )
     if projects is not None:
         found = found.where(_E.project_id.in_([bindparam(f"project_{n}") for n in range(projects)]))
+    if admin_of is not None:
+        mine = and_(_E.by_kind == bindparam("my_kind"), _E.by_id == bindparam("my_id"))
+        found = found.where(or_(_E.blind.is_(None), mine, any_of(_E.project_id, "admin", admin_of)))
     return Sql(found, postgresql=found.where(_E.transaction < _OLDEST_UNFINISHED))

@@ -20,6 +20,7 @@ events = Table(
     text("subject_id"),
     json_text("changed"),
     text("about", null=True),
+    number("blind", null=True),
     sqlite_autoincrement=True,
 )
 Index("ix_events_feed", events.c.tenant_id, events.c.transaction, events.c.seq)

@@ -96,4 +96,10 @@ class Actor:
 
     def readable_projects(self) -> list[str] | None:
         """Ids of the projects that the caller may read; None when it may read every project of the tenant."""
-        return None if self.tenant_role is not None else sorted(self.roles)
+        return self.projects_with(Role.READ)
+
+    def projects_with(self, role: Role) -> list[str] | None:
+        """Ids of the projects in which the caller has at least `role`; None when it has it in the whole tenant."""
+        if self.tenant_role is not None and self.tenant_role >= role:
+            return None
+        return sorted(project for project, held in self.roles.items() if held >= role)

@@ -10,7 +10,8 @@ class Event:
     """What happened to which subject: ids and names of changed fields, never a person's words.
 
     `kind` is a noun and a past verb (`correction.recorded`); `changed` names fields as on the wire; `by` is who did it
-    where that is not the caller of the transaction.
+    where that is not the caller of the transaction. The feed shows a `blind` one only to who did it and to admins of
+    its project.
     """
 
     kind: str
@@ -20,3 +21,4 @@ class Event:
     changed: tuple[str, ...] = ()
     about: str | None = None
     by: Actor | None = None
+    blind: bool = False

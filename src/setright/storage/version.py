@@ -1,4 +1,4 @@
 """Which version of the schema this code needs, known without loading the migration tool."""
 
-HEAD = "0002"
-KNOWN = ("0001", "0002")
+HEAD = "0003"
+KNOWN = ("0001", "0002", "0003")

@@ -216,6 +216,9 @@ def _fields(correction: Correction) -> Mapping[str, Any]:
         "for": correction.participant_id,
         "made": moment(correction.created_at),
         "superseded by": correction.superseded_by,
+        "blind": correction.blind and f"until the review in {correction.blind} is complete",
+        "adjudicates": ", ".join(correction.adjudicates or ()) or None,
+        "adjudicated by": correction.adjudicated_by,
     }
     for name, shown in _TOLD.items():
         fields[shown] = compact(raw[name]) if name in raw else None

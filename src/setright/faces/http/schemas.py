@@ -140,6 +140,9 @@ class Correction(Shape):
     updated_at: Time
     unregistered_at: Time = absent("When it was removed or superseded.")
     superseded_by: str = absent("The correction that replaced it.")
+    blind: str = absent("The review queue, while only its maker and admins of the project can see it.")
+    adjudicates: list[str] = absent("The corrections between which an admin decided by it.")
+    adjudicated_by: str = absent("The correction by which an admin decided; this one moves no more.")
 
 
 class CopyOfRun(Shape):

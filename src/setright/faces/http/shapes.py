@@ -71,6 +71,9 @@ def correction(made: Correction) -> Wire:
             "updatedAt": to_wire(made.updated_at),
             "unregisteredAt": time(made.unregistered_at),
             "supersededBy": made.superseded_by,
+            "blind": made.blind,
+            "adjudicates": made.adjudicates or None,
+            "adjudicatedBy": made.adjudicated_by,
         }
     )
 

@@ -134,6 +134,7 @@ ROUTES = (
             "run-content-expired",
             "corrector-group-not-applicable",
             "item-not-found",
+            "already-adjudicated",
         ),
     ),
     Route(
@@ -206,6 +207,7 @@ ROUTES = (
             "changed-meanwhile",
             "already-superseded",
             "already-removed",
+            "already-adjudicated",
             "move-refused",
         ),
     ),
@@ -223,6 +225,7 @@ ROUTES = (
             "correction-not-found",
             "permission-denied",
             "already-superseded",
+            "already-adjudicated",
         ),
     ),
 )
