@@ -60,22 +60,29 @@ def correction(made: Correction) -> Wire:
             "callsOrder": said("callsOrder"),
             "answerMatch": said("answerMatch"),
             "evidence": said("evidence"),
-            "status": made.status,
-            "sortedTo": made.sorted_to,
-            "sorted": ordered(made.sorted, ("by", "reason", "at")),
-            "link": ordered(made.link, ("kind", "id")),
-            "fixedIn": ordered(made.fixed_in, ("version", "how", "by", "at")),
-            "reopenedIn": ordered(made.reopened_in, ("version", "how", "by", "at")),
-            "statusNote": ordered(made.status_note, ("text", "by", "at")),
-            "createdAt": to_wire(made.created_at),
-            "updatedAt": to_wire(made.updated_at),
-            "unregisteredAt": time(made.unregistered_at),
-            "supersededBy": made.superseded_by,
-            "blind": made.blind,
-            "adjudicates": made.adjudicates or None,
-            "adjudicatedBy": made.adjudicated_by,
+            **_standing(made),
         }
     )
+
+
+def _standing(made: Correction) -> Wire:
+    """Where a correction stands."""
+    return {
+        "status": made.status,
+        "sortedTo": made.sorted_to,
+        "sorted": ordered(made.sorted, ("by", "reason", "at")),
+        "link": ordered(made.link, ("kind", "id")),
+        "fixedIn": ordered(made.fixed_in, ("version", "how", "by", "at")),
+        "reopenedIn": ordered(made.reopened_in, ("version", "how", "by", "at")),
+        "statusNote": ordered(made.status_note, ("text", "by", "at")),
+        "createdAt": to_wire(made.created_at),
+        "updatedAt": to_wire(made.updated_at),
+        "unregisteredAt": time(made.unregistered_at),
+        "supersededBy": made.superseded_by,
+        "blind": made.blind,
+        "adjudicates": made.adjudicates or None,
+        "adjudicatedBy": made.adjudicated_by,
+    }
 
 
 def correction_with_copy(found: CorrectionWithCopy) -> Wire:
