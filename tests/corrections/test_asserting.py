@@ -22,7 +22,7 @@ from setright.storage import Sql, Tx
 from tests.corrections.grouping import AGENT, PROJECT, TENANT, Groups
 from tests.support.ledger import Ledger
 
-NOWHERE = {"items": [{"key": "z", "pointer": "/nowhere", "verdict": "right"}]}
+NOWHERE: dict[str, Any] = {"items": [{"key": "z", "pointer": "/nowhere", "verdict": "right"}]}
 
 
 @pytest.fixture

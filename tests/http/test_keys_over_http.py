@@ -173,6 +173,9 @@ REQUESTS: dict[str, tuple[str, Any]] = {
     "recordCorrection": ("/v1/corrections", a_correction("known")),
     "changeCorrection": ("/v1/corrections/{correction}", {"status": "being-fixed"}),
     "unregisterCorrection": ("/v1/corrections/{correction}/unregister", None),
+    "createCorrectorGroup": ("/v1/corrector-groups", {"name": "G", "scope": {"kind": "tenant"}}),
+    "changeCorrectorGroup": ("/v1/corrector-groups/{group}", {"weight": 2}),
+    "retireCorrectorGroup": ("/v1/corrector-groups/{group}/retire", None),
     "patchAgent": ("/v1/agents/refunds", {"name": "R"}),
     "patchFlow": ("/v1/flows/flow", {"name": "F"}),
 }
@@ -196,6 +199,7 @@ def test_every_writing_route_takes_a_key(lone: Caller, route: Route) -> None:
         token=lone.service().id,
         running=lone.post("/v1/runs", started).json()["id"],
         correction=lone.correction()["id"],
+        group=lone.group()["id"],
     )
     first = lone.keyed("key", path, body, route.method)
     again = lone.keyed("key", path, body, route.method)

@@ -94,6 +94,7 @@ def test_every_body_and_every_answer_with_content_has_an_example() -> None:
 
 NAMES = (
     "createProject getProject listProjects renameProject createUser getUser listUsers putMember listMembers me "
+    "createCorrectorGroup listCorrectorGroups getCorrectorGroup changeCorrectorGroup retireCorrectorGroup "
     "createToken getToken listTokens rotateToken recordRun recordRuns listRuns getRun START appendCalls finishRun "
     "recordCorrection listCorrections getCorrection correctionHistory readEvents listAgents getAgent patchAgent "
     "changeCorrection unregisterCorrection FLOW listFlows getFlow patchFlow removeMember disableUser revokeToken"
@@ -101,6 +102,7 @@ NAMES = (
 STORY = NAMES.split()
 SAMPLES_RUN = {"projectId": "support", "subject": {"kind": "agent", "id": "refunds", "version": "v1"}}
 MADE = {"createUser": "userId", "createToken": "tokenId", "recordCorrection": "correctionId"}
+MADE |= {"createCorrectorGroup": "correctorGroupId"}
 
 
 def play(caller: Caller) -> dict[str, Any]:

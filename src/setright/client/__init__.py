@@ -12,11 +12,14 @@ from setright.client.accounts import (
 )
 from setright.client.answers import (
     Actor,
+    AssertableBy,
     Copy,
     Correction,
+    CorrectorGroup,
     Event,
     ExpectedCall,
     FixedIn,
+    GroupScope,
     Item,
     Link,
     ReopenedIn,
@@ -47,7 +50,7 @@ from setright.client.errors import (
     Unavailable,
     Unexpected,
 )
-from setright.client.inputs import CallFields, CorrectionFields, RunFields
+from setright.client.inputs import CallFields, CorrectionFields, CorrectorGroupFields, RunFields
 from setright.client.paging import Page
 from setright.client.records import Receipt
 from setright.client.requests.batch import BatchResult
@@ -55,6 +58,7 @@ from setright.client.retries import Retries
 
 __all__ = [
     "Actor",
+    "AssertableBy",
     "AsyncSetright",
     "BatchIncomplete",
     "BatchResult",
@@ -64,11 +68,14 @@ __all__ = [
     "Copy",
     "Correction",
     "CorrectionFields",
+    "CorrectorGroup",
+    "CorrectorGroupFields",
     "Event",
     "ExpectedCall",
     "Fault",
     "FixedIn",
     "Gone",
+    "GroupScope",
     "InvalidRequest",
     "Item",
     "KnownSubject",

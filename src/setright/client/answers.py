@@ -195,6 +195,41 @@ class Correction(Record):
 
 
 @dataclass(frozen=True, kw_only=True)
+class GroupScope(Record):
+    """Which runs a corrector group covers: all (`tenant`), those of a `project`, or those of an `agent` in one."""
+
+    kind: str
+    project_id: str | None = None
+    agent_id: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class AssertableBy(Record):
+    """Who may correct under a group; every part that is there must hold."""
+
+    min_reviewer_role: str | None = None
+    principal_kinds: tuple[str, ...] | None = None
+    principal_ids: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class CorrectorGroup(Record):
+    """A name to correct under, and how much that counts; `retired_at` is there when nobody does any more."""
+
+    id: str
+    name: str
+    scope: GroupScope
+    weight: float
+    status: str
+    tenant_id: str | None = None
+    assertable_by: AssertableBy | None = None
+    created_by: Actor | None = None
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
+    retired_at: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Thing(Record):
     """What an event happened to, such as a `correction` and its id."""
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal, Required, TypedDict
 
-from setright.client.answers import Subject, ToolCall
+from setright.client.answers import AssertableBy, GroupScope, Subject, ToolCall
 
 Verdict = Literal["right", "wrong"]
 Moment = datetime | str
@@ -139,6 +139,39 @@ class CorrectionChanges(TypedDict, total=False):
     status_note: str | None
 
 
+class GroupScopeFields(TypedDict, total=False):
+    """Which runs a corrector group covers; `project_id` and `agent_id` go with the kinds that need them."""
+
+    kind: Required[Literal["tenant", "project", "agent"]]
+    project_id: str | None
+    agent_id: str | None
+
+
+class AssertableByFields(TypedDict, total=False):
+    """Who may correct under a group: every part that is given must hold."""
+
+    min_reviewer_role: Literal["standard", "senior", "admin"] | None
+    principal_kinds: Sequence[Literal["user", "service"]] | None
+    principal_ids: Sequence[str] | None
+
+
+class CorrectorGroupFields(TypedDict, total=False):
+    """A corrector group; `weight`, left out, is 1, and without `assertable_by` everybody may who may correct the run."""
+
+    name: Required[str]
+    scope: Required[GroupScopeFields | GroupScope | AnyFields]
+    weight: float | None
+    assertable_by: AssertableByFields | AssertableBy | AnyFields | None
+
+
+class CorrectorGroupChanges(TypedDict, total=False):
+    """What can be changed of a corrector group; None lifts `assertable_by`, what is left out stays."""
+
+    name: str
+    weight: float
+    assertable_by: AssertableByFields | AssertableBy | AnyFields | None
+
+
 class PageFilters(TypedDict, total=False):
     """What every list takes: `limit` is the size of a page (1 to 100), `cursor` the `next_cursor` of one before."""
 
@@ -178,6 +211,15 @@ class CorrectionFilters(PageFilters, total=False):
     since: Moment | None
     until: Moment | None
     include_unregistered: bool | None
+
+
+class CorrectorGroupFilters(PageFilters, total=False):
+    """Which corrector groups; `scope` is the kind of their scope."""
+
+    project_id: str | None
+    agent_id: str | None
+    scope: Literal["tenant", "project", "agent"] | None
+    include_retired: bool | None
 
 
 class FeedFilters(TypedDict, total=False):

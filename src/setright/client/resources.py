@@ -1,6 +1,15 @@
 """What a client can do with each kind of thing, plain and asynchronous: one line per verb, described in `requests`."""
 
-from setright.client.requests import accounts, batch, corrections, events, projects, runs, subjects
+from setright.client.requests import (
+    accounts,
+    batch,
+    corrections,
+    corrector_groups,
+    events,
+    projects,
+    runs,
+    subjects,
+)
 from setright.client.senders import AsyncSender, Sender
 from setright.client.verbs import (
     AsyncResource,
@@ -64,6 +73,28 @@ class AsyncCorrections(AsyncResource):
     list = walks_async(corrections.page)
     history_page = sends_async(corrections.history)
     history = walks_async(corrections.history)
+
+
+class CorrectorGroups(Resource):
+    """Names to correct under, and how much that counts."""
+
+    create = sends(corrector_groups.create)
+    get = sends(corrector_groups.get)
+    change = sends(corrector_groups.change)
+    retire = sends(corrector_groups.retire)
+    page = sends(corrector_groups.page)
+    list = walks(corrector_groups.page)
+
+
+class AsyncCorrectorGroups(AsyncResource):
+    """Names to correct under, and how much that counts."""
+
+    create = sends_async(corrector_groups.create)
+    get = sends_async(corrector_groups.get)
+    change = sends_async(corrector_groups.change)
+    retire = sends_async(corrector_groups.retire)
+    page = sends_async(corrector_groups.page)
+    list = walks_async(corrector_groups.page)
 
 
 class Events(Resource):

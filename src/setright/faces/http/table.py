@@ -1,11 +1,21 @@
 """The whole table of routes, in the order in which the document shows them."""
 
 from setright.faces.http.route import OpenRoute, Route
-from setright.faces.http.routes import accounts, corrections, events, projects, runs, server, subjects
+from setright.faces.http.routes import (
+    accounts,
+    corrections,
+    corrector_groups,
+    events,
+    projects,
+    runs,
+    server,
+    subjects,
+)
 
 ROUTES: tuple[Route | OpenRoute, ...] = (
     *runs.ROUTES,
     *corrections.ROUTES,
+    *corrector_groups.ROUTES,
     *events.ROUTES,
     *subjects.ROUTES,
     *projects.ROUTES,

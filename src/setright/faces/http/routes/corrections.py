@@ -133,6 +133,7 @@ ROUTES = (
             "run-erased",
             "run-content-expired",
             "corrector-group-not-applicable",
+            "corrector-group-not-allowed",
             "item-not-found",
             "already-adjudicated",
         ),
