@@ -19,7 +19,18 @@ def test_a_group_answers_with_where_it_stands_and_all_that_was_said(api: Api) ->
     assert made.status_code == 201
     group = made.json()
     assert list(group) == (
-        ["id", "tenantId", "name", "scope", "weight", "assertableBy", "status", "createdBy", "createdAt", "updatedAt"]
+        [
+            "id",
+            "tenantId",
+            "name",
+            "scope",
+            "weight",
+            "assertableBy",
+            "status",
+            "createdBy",
+            "createdAt",
+            "updatedAt",
+        ]
     )
     assert {name: group[name] for name in body} == body
     assert group["createdBy"] == {"kind": "user", "id": caller.id}
