@@ -60,6 +60,8 @@ def not_found(caller: Caller, route: Route) -> Any:
         body = a_correction("nowhere")
     elif route.name == "recordRun":
         body = a_run(projectId="nowhere")
+    elif route.name == "createCorrectorGroup":
+        body = {"name": "G", "scope": {"kind": "project", "projectId": "nowhere"}}
     elif route.name == "createToken":
         body = {"kind": "service", "name": "t", "role": "read", "projectId": "nowhere"}
     query = "" if route.parameters or body else "?projectId=nowhere"
@@ -88,7 +90,8 @@ def prepared(caller: Caller, route: Route) -> tuple[str, Any]:
     path, body = REQUESTS[route.name]
     running = caller.post("/v1/runs", started).json()["id"]
     made = {"user": user.id, "member": member.id, "token": caller.service().id, "running": running}
-    return path.format(**made, correction=caller.correction("known")["id"]), body
+    made |= {"correction": caller.correction("known")["id"], "group": caller.group()["id"]}
+    return path.format(**made), body
 
 
 def changed_meanwhile(caller: Caller, route: Route) -> Any:
