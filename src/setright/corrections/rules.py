@@ -8,8 +8,8 @@ from setright.corrections.places import places_faults
 from setright.kernel import canonical, json
 from setright.kernel.errors import fault_at
 from setright.kernel.fields import ENTRIES, ITEMS, WORDS
-from setright.kernel.numbers import number_in
 from setright.kernel.pointers import pointer_fault
+from setright.matching import number_in
 
 Faults = Iterator[dict[str, str]]
 

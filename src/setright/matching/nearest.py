@@ -1,0 +1,109 @@
+"""Of an expected call that was not made: which call came nearest, and in which fields it differs."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
+
+from setright.matching.calls import Call, Expected, failed
+from setright.matching.places import Difference, differences, places_of
+from setright.matching.showing import LISTED, call_shown, several, shortened, shortened_fields, shown
+from setright.matching.values import MISSING
+
+LOOKED_AT = 500  # calls that are compared for one expected call; further ones are passed over
+_COUNTED = 1_000  # differences that are counted in one call
+
+
+class Nearest(NamedTuple):
+    """The call that came nearest, by its position: it was of another tool, failed, was needed for another, or differs."""
+
+    position: int
+    call: Call
+    is_other_tool: bool
+    is_taken: bool
+    differs: Sequence[Difference]
+
+
+def differences_of(needed: Expected, args: Mapping[str, Any]) -> Iterator[Difference]:
+    """In which places arguments are not as a needed call's."""
+    return differences(needed.args, args, places_of(needed.match), whole=needed.whole)
+
+
+def nearest(needed: Expected, calls: Sequence[Call], taken: Collection[int]) -> Nearest | None:
+    """The nearest of the calls, failed ones included; `taken` are the positions that other needed calls have.
+
+    A call of the same tool is nearer than any other, then one that differs in fewer places, then one that is not
+    taken, then one that succeeded; of equals the first. A call of another tool that is taken is not near.
+    """
+    alike = [position for position, call in enumerate(calls) if call["tool"] == needed.tool]
+    others = [] if alike else [position for position in range(len(calls)) if position not in taken]
+    found: Nearest | None = None
+    least = (_COUNTED + 1, True, True)
+    for position in (alike or others)[:LOOKED_AT]:
+        call = calls[position]
+        differs = list(islice(differences_of(needed, call.get("args") or {}), _COUNTED))
+        far = (len(differs), position in taken, failed(call))
+        if found is None or far < least:
+            least = far
+            found = Nearest(position, call, not alike, position in taken, differs)
+    return found
+
+
+def missing_written(index: int, needed: Expected, near: Nearest | None) -> dict[str, Any]:
+    """A needed call that was not made, for machines; `index` is its place among the needed calls."""
+    told: dict[str, Any] = {"index": index, "tool": needed.tool, "args": shortened_fields(needed.args)}
+    if near is None:
+        return told
+    call: dict[str, Any] = {"position": near.position, "tool": near.call["tool"]}
+    if failed(near.call):
+        call["error"] = shortened(near.call["error"])
+    if near.is_taken:
+        call["neededForAnother"] = True
+    call["differs"] = [_difference_written(one) for one in near.differs[:LISTED]]
+    if len(near.differs) > LISTED:
+        call["differsFurther"] = len(near.differs) - LISTED
+    return {**told, "nearest": call}
+
+
+def _difference_written(one: Difference) -> dict[str, Any]:
+    told: dict[str, Any] = {"place": one.place}
+    if one.expected is not MISSING:
+        told["expected"] = shortened(one.expected)
+    if one.how:
+        told["how"] = shortened_fields(one.how)
+    if one.actual is not MISSING:
+        told["actual"] = shortened(one.actual)
+    return told
+
+
+def missing_told(needed: Expected, near: Nearest | None) -> str:
+    """A needed call that was not made, in words."""
+    wanted = f"the needed call {call_shown(needed.tool, needed.args)} was not made"
+    if near is None:
+        return wanted
+    which = f"call {near.position + 1}"
+    if near.is_other_tool:
+        return f"{wanted}, nor any of {needed.tool} (the nearest is {which}, {near.call['tool']})"
+    error = f"failed with {shown(near.call['error'])}" if failed(near.call) else ""
+    if not near.differs:
+        if near.is_taken:
+            return f"{wanted} often enough ({which} counts for another of the needed calls)"
+        return f"{wanted} with success ({which} {error})"
+    fields = several(map(_difference_told, near.differs), len(near.differs))
+    return f"{wanted} (the nearest, {which}, {error + ' and ' if error else ''}differs in {fields})"
+
+
+def _difference_told(one: Difference) -> str:
+    actual = "is missing" if one.actual is MISSING else f"was {shown(one.actual)}"
+    return f"{one.place}: {_expected_told(one)}, {actual}"
+
+
+def _expected_told(one: Difference) -> str:
+    if one.how.get("anyOf") is not None:
+        return f"expected one of {shown(one.how['anyOf'])}"
+    if one.expected is MISSING:
+        return "expected nothing"
+    if one.how.get("tolerance") is not None:
+        return f"expected {shown(one.expected)} within {shown(one.how['tolerance'])}"
+    if one.how.get("prefix"):
+        return f"expected a text that begins with {shown(one.expected)}"
+    return f"expected {shown(one.expected)}"

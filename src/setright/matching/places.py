@@ -1,0 +1,134 @@
+"""Where an expected call's arguments are compared otherwise than by equality, and in which places a call differs."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple, cast
+
+from setright.matching.values import MISSING, at, index_of, member, same, tokens_of, within
+
+How = Mapping[str, Any]
+
+
+class Place(NamedTuple):
+    """A place of a `match`: how what stands there is compared, and the places inside it by their tokens."""
+
+    how: How
+    inside: dict[str, "Place"]
+
+
+class Difference(NamedTuple):
+    """One place in which a call is not as expected: `MISSING` where nothing was expected, or nothing stood."""
+
+    place: str
+    expected: Any
+    actual: Any
+    how: How
+
+
+_PLAIN: How = {}
+_NOWHERE: dict[str, Place] = {}
+
+
+def places_of(match: Mapping[str, How]) -> dict[str, Place]:
+    """The places of a `match` as a tree; a name is a top-level argument, one that begins with / is a pointer."""
+    top: dict[str, Place] = {}
+    for name, how in match.items():
+        tokens = tokens_of(name) if name.startswith("/") else [name]
+        holder = top
+        for token in tokens[:-1]:
+            holder = holder.setdefault(token, Place(_PLAIN, {})).inside
+        earlier = holder.get(tokens[-1])
+        holder[tokens[-1]] = Place(how, earlier.inside if earlier else {})
+    return top
+
+
+def decides_alone(how: How) -> bool:
+    """Whether a way to compare looks at the actual value as a whole."""
+    return how.get("anyOf") is not None or how.get("tolerance") is not None or bool(how.get("prefix"))
+
+
+def meets(how: How, wanted: Any, actual: Any) -> bool:
+    """Whether a value is acceptable to a way that `decides_alone`; with anyOf, `wanted` does not count."""
+    values = how.get("anyOf")
+    if values is not None:
+        return any(same(value, actual) for value in values)
+    distance = how.get("tolerance")
+    if distance is not None:
+        return within(wanted, actual, distance)
+    return isinstance(wanted, str) and isinstance(actual, str) and actual.startswith(wanted)
+
+
+def differences(
+    wanted: Mapping[str, Any], actual: Mapping[str, Any], inside: dict[str, Place], *, whole: bool = False
+) -> Iterator[Difference]:
+    """Every place in which arguments are not as expected; fields that are not named are ignored unless `whole`."""
+    yield from _members(wanted, actual, inside, "", more=not whole, loose=False)
+
+
+def _differ(wanted: Any, actual: Any, place: Place | None, here: str, *, loose: bool) -> Iterator[Difference]:
+    """`loose` is on inside of a place with contains: objects may hold more."""
+    how, inside = place or (_PLAIN, _NOWHERE)
+    if how.get("ignore") or (actual is MISSING and how.get("optional")):
+        return
+    if decides_alone(how):
+        if actual is MISSING or not meets(how, wanted, actual):
+            yield Difference(here, wanted, actual, how)
+        return
+    loose = loose or bool(how.get("contains"))
+    if wanted is MISSING and inside:
+        yield from _only_inside(actual, inside, here, loose=loose)
+    elif isinstance(wanted, dict) and isinstance(actual, dict):
+        names, others = cast("dict[str, Any]", wanted), cast("dict[str, Any]", actual)
+        yield from _members(names, others, inside, here, more=loose, loose=loose)
+    elif isinstance(wanted, list) and isinstance(actual, list):
+        elements, others = cast("list[Any]", wanted), cast("list[Any]", actual)
+        yield from _elements(elements, others, inside, here, loose=loose)
+    else:
+        if wanted is MISSING or actual is MISSING or not same(wanted, actual):
+            yield Difference(here, wanted, actual, how)
+        yield from _only_inside(MISSING, inside, here, loose=loose)
+
+
+def _only_inside(actual: Any, inside: dict[str, Place], here: str, *, loose: bool) -> Iterator[Difference]:
+    """Where nothing is expected as a whole, only the places inside count."""
+    for token, place in inside.items():
+        yield from _differ(MISSING, member(actual, token), place, at(here, token), loose=loose)
+
+
+def _members(
+    wanted: Mapping[str, Any],
+    actual: Mapping[str, Any],
+    inside: dict[str, Place],
+    here: str,
+    *,
+    more: bool,
+    loose: bool,
+) -> Iterator[Difference]:
+    for name, value in wanted.items():
+        yield from _differ(value, actual.get(name, MISSING), inside.get(name), at(here, name), loose=loose)
+    for name, place in inside.items():
+        if name not in wanted:
+            yield from _differ(MISSING, actual.get(name, MISSING), place, at(here, name), loose=loose)
+    if not more:
+        for name, value in actual.items():
+            if name not in wanted and name not in inside:
+                yield Difference(at(here, name), MISSING, value, _PLAIN)
+
+
+def _elements(
+    wanted: list[Any], actual: list[Any], inside: dict[str, Place], here: str, *, loose: bool
+) -> Iterator[Difference]:
+    """Arrays keep their order and their length, inside of contains too."""
+    length = max(len(wanted), len(actual))
+    for index in range(length):
+        token = str(index)
+        expected = wanted[index] if index < len(wanted) else MISSING
+        found = actual[index] if index < len(actual) else MISSING
+        place = inside.get(token)
+        if expected is MISSING and place is None:
+            yield Difference(at(here, token), MISSING, found, _PLAIN)
+        else:
+            yield from _differ(expected, found, place, at(here, token), loose=loose)
+    for token, place in inside.items():
+        index = index_of(token)
+        if index is None or index >= length:
+            yield from _differ(MISSING, MISSING, place, at(here, token), loose=loose)

@@ -1,0 +1,1 @@
+"""Matching, sentence by sentence of its contract, and as properties."""
