@@ -7,6 +7,7 @@ from setright.app.callers import Callers
 from setright.app.limits import limits_of
 from setright.app.perform import Performer
 from setright.app.settings import Settings, database_url
+from setright.app.worker import Worker
 from setright.events import last_moment
 from setright.kernel.clock import Clock
 from setright.kernel.ids import Ids, NewId
@@ -27,9 +28,11 @@ class RunningApp:
     clock: Clock
     new_id: NewId
     cursors: Cursors
+    worker: Worker
 
     def close(self) -> None:
-        """Finish every accepted write and release the database."""
+        """End the worker after its batch, finish every accepted write and release the database."""
+        self.worker.stop()
         self.store.close()
 
 
@@ -52,4 +55,5 @@ def assemble(settings: Settings, clock: Clock | None = None, new_id: NewId | Non
     clock.not_before(last)
     callers = Callers(limits_of(settings))
     performer = Performer(store, callers, clock)
-    return RunningApp(settings, store, performer, callers, clock, new_id, Cursors(bytes.fromhex(secret)))
+    cursors = Cursors(bytes.fromhex(secret))
+    return RunningApp(settings, store, performer, callers, clock, new_id, cursors, Worker(store))

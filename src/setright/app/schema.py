@@ -3,6 +3,7 @@
 from setright.corrections.tables import corrections, corrector_groups
 from setright.events.tables import events
 from setright.identity.tables import members, projects, tenants, tokens, users
+from setright.jobs.tables import jobs, recurring_jobs
 from setright.runs.tables import run_calls, run_contents, runs
 from setright.storage import metadata
 from setright.storage.kept import kept_answers, marks
@@ -12,10 +13,12 @@ TABLES = (
     corrections,
     corrector_groups,
     events,
+    jobs,
     kept_answers,
     marks,
     members,
     projects,
+    recurring_jobs,
     run_calls,
     run_contents,
     runs,

@@ -9,7 +9,7 @@ from setright.kernel import json
 from setright.kernel.answer import Answer
 from setright.kernel.clock import SECOND, to_wire
 from setright.storage.errors import KeyBodyMismatch, KeyInFlight, ReplayWithheld
-from setright.storage.sql import Sql, insert, insert_or_ignore
+from setright.storage.sql import Sql, insert, insert_or_ignore, upsert
 from setright.storage.tx import Row, Snapshot, Tx
 from setright.storage.types import counter, json_text, metadata, moment, number, raw_bytes, text
 
@@ -33,6 +33,7 @@ kept_answers = Table(
 marks = Table("marks", metadata, text("name", primary_key=True), text("value"))
 
 IDENTITY = "identity"
+WORKER_SEEN = "worker-seen"
 CURSOR_SECRET = "cursor-secret"  # noqa: S105 - the name of the mark, not the secret
 
 
@@ -72,6 +73,7 @@ FORGET = Sql(core_delete(kept_answers).where(_KEPT.fingerprint == bindparam("key
 RAISE_VERSION = Sql(update(marks).where(_IDENTITY_NAME).values(value=bindparam("new_value")))
 READ_MARK = Sql(select(marks.c.value).where(marks.c.name == bindparam("name")))
 ADD_MARK = insert_or_ignore(marks)
+SET_MARK = upsert(marks, ("name",))
 _OLDEST = select(_KEPT.id).order_by(_KEPT.id).limit(bindparam("batch")).scalar_subquery()
 DROP_OLD = Sql(core_delete(kept_answers).where(_KEPT.id.in_(_OLDEST), _KEPT.at < bindparam("before")))
 
@@ -92,6 +94,17 @@ def mark(tx: Tx, name: str, value: str) -> str:
     tx.run(ADD_MARK, name=name, value=value)
     row = tx.one(READ_MARK, name=name)
     return row["value"] if row else value
+
+
+def set_mark(tx: Tx, name: str, value: str) -> None:
+    """Make `value` the mark called `name`, whatever it was."""
+    tx.run(SET_MARK, name=name, value=value)
+
+
+def read_mark(at: Snapshot, name: str) -> str | None:
+    """The mark called `name`, None when there is none."""
+    row = at.one(READ_MARK, name=name)
+    return row["value"] if row else None
 
 
 @dataclass(frozen=True, slots=True)

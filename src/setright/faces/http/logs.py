@@ -77,8 +77,8 @@ def _as_json(entry: dict[str, Any], **_: Any) -> str:
     return json.write_text({name: value for name, value in entry.items() if value is not None})
 
 
-LIBRARIES = ("uvicorn.error", "asyncio", "psycopg")
-"""The loggers of what we stand on, each with those below it."""
+LIBRARIES = ("uvicorn.error", "asyncio", "psycopg", "setright.worker")
+"""The loggers of what we stand on, each with those below it, and the worker's."""
 
 
 class FromLibraries(logging.Handler):

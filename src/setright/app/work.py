@@ -1,0 +1,41 @@
+"""Every kind of job by its name: what one batch of it does, and which of them come again by themselves."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from setright import jobs
+from setright.jobs import Batch
+from setright.kernel.clock import SECOND
+from setright.storage import Tx
+
+HOUR = 3600 * SECOND
+KEPT_FOR = 7 * 24 * HOUR
+LEDGER = ""
+"""The tenant of jobs that belong to the whole ledger; no token ever has it."""
+
+Doer = Callable[[Tx, Mapping[str, Any], Any], Batch]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of job: `batch(tx, arguments, cursor)` does a little in one transaction and may run twice.
+
+    `every` is how often the ledger asks for it by itself, in microseconds; None: only who needs it asks.
+    """
+
+    name: str
+    batch: Doer
+    every: int | None = None
+
+
+def drop_ended_jobs(tx: Tx, _arguments: Mapping[str, Any], _cursor: Any) -> Batch:
+    """Delete jobs that ended more than seven days ago."""
+    gone = jobs.drop_ended(tx, tx.now - KEPT_FOR)
+    return Batch(gone, cursor="more" if gone else None)
+
+
+KINDS: Mapping[str, Kind] = {
+    kind.name: kind for kind in (Kind("drop-ended-jobs", drop_ended_jobs, every=HOUR),)
+}
+"""Every kind by its name."""
