@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from setright import corrections, events, identity, runs, subjects
+from setright import corrections, events, identity, jobs, runs, subjects
 from setright.events import EventPage
 from setright.storage import Snapshot
 
@@ -48,6 +48,8 @@ OPERATIONS = {
         Operation("finish-run", "corrections:write", runs.finish_run),
         Operation("append-calls", "corrections:write", runs.append_calls),
         Operation("patch-subject", "corrections:write", subjects.patch_subject),
+        Operation("cancel-job", "", jobs.cancel_job),
+        Operation("retry-job", "", jobs.retry_job),
         Operation("create-project", "", identity.create_project),
         Operation("rename-project", "", identity.rename_project),
         Operation("put-member", "", identity.put_member),
@@ -74,6 +76,8 @@ QUERIES = {
         Query("read-feed", "corrections:read", read_feed),
         Query("list-subjects", "corrections:read", subjects.list_subjects),
         Query("get-subject", "corrections:read", subjects.get_subject),
+        Query("list-jobs", "", jobs.list_jobs),
+        Query("get-job", "", jobs.get_job),
         Query("list-projects", "", identity.list_projects),
         Query("get-project", "", identity.get_project),
         Query("list-members", "", identity.list_members),

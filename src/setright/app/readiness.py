@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, Text, bindparam, literal_column, select, t
 
 from setright.app.assemble import RunningApp
 from setright.app.settings import Settings, database_url
+from setright.app.worker import worker_was_seen
 from setright.kernel.errors import StorageUnavailable
 from setright.storage import Snapshot, Sql, Tx
 from setright.storage.address import parse
@@ -22,10 +23,11 @@ TOUCH = Sql(update(marks).where(marks.c.name == PROBE).values(value=bindparam("n
 
 @dataclass(frozen=True, slots=True)
 class Readiness:
-    """The database's engine and the version of its schema."""
+    """The database's engine, the version of its schema, and whether a worker showed itself in the last minute."""
 
     engine: str
     schema_version: str
+    worker_seen: bool
 
 
 async def readiness(app: RunningApp) -> Readiness:
@@ -47,7 +49,7 @@ def _read(at: Snapshot, settings: Settings) -> Readiness:
     if row is None:
         raise StorageUnavailable("there is no ledger in it", 5)
     _check_room(settings)
-    return Readiness(at.engine, row["version"])
+    return Readiness(at.engine, row["version"], worker_was_seen(at))
 
 
 def _check_room(settings: Settings) -> None:

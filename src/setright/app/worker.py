@@ -24,9 +24,9 @@ BEAT_SECONDS = 15
 SEEN_FOR = 60_000_000
 
 
-def in_the_name_of(tenant_id: str, kind: str, id: str) -> Actor:
+def in_the_name_of(tenant_id: str, kind: str, identifier: str) -> Actor:
     """Who a batch acts as: who asked for the job, with the rights that were checked when it was asked for."""
-    return Actor(tenant_id, kind, id, "", frozenset(SCOPES), {}, Role.ADMIN)
+    return Actor(tenant_id, kind, identifier, "", frozenset(SCOPES), {}, Role.ADMIN)
 
 
 def of_ledger(tenant_id: str = LEDGER) -> Actor:
@@ -49,8 +49,12 @@ class Worker:
         self._thread = threading.Thread(target=self.work, name="setright-worker", daemon=True)
         self._thread.start()
 
+    def end(self) -> None:
+        """Have the work end after the batch that runs, without waiting for it; may be called in a signal handler."""
+        self._stop.set()
+
     def stop(self) -> None:
-        """Finish the batch that runs, and end; without a thread the next `turn` is the last."""
+        """Finish the batch that runs, and end the thread if there is one."""
         self._stop.set()
         if self._thread is not None:
             self._thread.join()
@@ -99,10 +103,14 @@ class Worker:
         """Batch after batch until the job is done, fails, is taken from us, or this worker is to stop."""
         kind = self._kinds.get(job.name)
         if kind is None:
-            self._fail(job, lease, {"code": "unknown-job", "message": f"This version knows no job {job.name}."})
+            self._fail(
+                job, lease, {"code": "unknown-job", "message": f"This version knows no job {job.name}."}
+            )
             return
         if job.attempt > MOST_ATTEMPTS:
-            self._fail(job, lease, {"code": "worker-died", "message": "Every worker that took it ended in it."})
+            self._fail(
+                job, lease, {"code": "worker-died", "message": "Every worker that took it ended in it."}
+            )
             return
         while not self._stop.is_set():
             try:

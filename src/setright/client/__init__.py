@@ -1,6 +1,8 @@
 """The Python client of a Setright server: what agents, scripts and the command line speak to it with."""
 
 from setright.client.accounts import (
+    Job,
+    JobFailure,
     KnownSubject,
     Me,
     Member,
@@ -78,6 +80,8 @@ __all__ = [
     "GroupScope",
     "InvalidRequest",
     "Item",
+    "Job",
+    "JobFailure",
     "KnownSubject",
     "Link",
     "Me",

@@ -1,7 +1,9 @@
 """The answers about projects, members, users, tokens, agents and flows as typed records."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from setright.client.answers import Actor
 from setright.client.records import Record
@@ -63,6 +65,33 @@ class Token(Record):
     old_until: datetime | None = None
     expires_at: datetime | None = None
     revoked_at: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class JobFailure(Record):
+    """Why an attempt at a job failed."""
+
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Job(Record):
+    """Work that goes on in batches after the request that asked for it; `done` counts what it did so far."""
+
+    id: str
+    name: str
+    state: str
+    key: str = ""
+    arguments: Mapping[str, Any] | None = None
+    attempt: int = 0
+    done: int = 0
+    due_at: datetime | None = None
+    failure: JobFailure | None = None
+    asked_by: Actor | None = None
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
+    finished_at: datetime | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

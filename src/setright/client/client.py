@@ -46,6 +46,7 @@ class Setright(Resource):
         self.tokens = resources.Tokens(sender)
         self.agents = resources.Agents(sender)
         self.flows = resources.Flows(sender)
+        self.jobs = resources.Jobs(sender)
 
     me = sends(accounts.me)
     openapi = sends(accounts.openapi)
@@ -90,6 +91,7 @@ class AsyncSetright(AsyncResource):
         self.tokens = resources.AsyncTokens(sender)
         self.agents = resources.AsyncAgents(sender)
         self.flows = resources.AsyncFlows(sender)
+        self.jobs = resources.AsyncJobs(sender)
 
     me = sends_async(accounts.me)
     openapi = sends_async(accounts.openapi)

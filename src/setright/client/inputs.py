@@ -278,6 +278,13 @@ class SubjectChanges(TypedDict, total=False):
     owner_id: str | None
 
 
+class JobFilters(PageFilters, total=False):
+    """Which jobs: in a state, of a kind."""
+
+    state: Literal["waiting", "running", "done", "failed", "cancelled"] | None
+    name: str | None
+
+
 class UserFilters(PageFilters, total=False):
     """Which users: the one with exactly this name."""
 

@@ -6,6 +6,7 @@ from setright.client.requests import (
     corrections,
     corrector_groups,
     events,
+    jobs,
     projects,
     runs,
     subjects,
@@ -233,3 +234,23 @@ class AsyncFlows(AsyncResource):
     page = sends_async(subjects.flows_page)
     list = walks_async(subjects.flows_page)
     patch = sends_async(subjects.patch_flow)
+
+
+class Jobs(Resource):
+    """Work that goes on after the request that asked for it."""
+
+    get = sends(jobs.get)
+    page = sends(jobs.page)
+    list = walks(jobs.page)
+    cancel = sends(jobs.cancel)
+    retry = sends(jobs.retry)
+
+
+class AsyncJobs(AsyncResource):
+    """Work that goes on after the request that asked for it."""
+
+    get = sends_async(jobs.get)
+    page = sends_async(jobs.page)
+    list = walks_async(jobs.page)
+    cancel = sends_async(jobs.cancel)
+    retry = sends_async(jobs.retry)

@@ -59,7 +59,12 @@ def take(tx: Tx) -> tuple[Job, str] | None:
         return None
     lease = secrets.token_hex(8)
     tx.run(
-        store.TAKE, of_id=row["id"], new_lease=lease, until=now + LEASE, new_attempt=row["attempt"] + 1, now=tx.now
+        store.TAKE,
+        of_id=row["id"],
+        new_lease=lease,
+        until=now + LEASE,
+        new_attempt=row["attempt"] + 1,
+        now=tx.now,
     )
     return store.job_in({**row, "state": "running", "attempt": row["attempt"] + 1}), lease
 

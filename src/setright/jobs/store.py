@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import and_, bindparam, delete, func, select, update
+from sqlalchemy import and_, bindparam, delete, func, null, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from setright.jobs.model import Job
@@ -41,9 +41,7 @@ def _ask() -> Sql:
 
 ASK = _ask()
 IS_DUE = Sql(select(J.id).where(_DUE).limit(1))
-NEXT = Sql(
-    select(*_SHOWN).where(_DUE).order_by(J.next_at, J.id).limit(1).with_for_update(skip_locked=True)
-)
+NEXT = Sql(select(*_SHOWN).where(_DUE).order_by(J.next_at, J.id).limit(1).with_for_update(skip_locked=True))
 TAKE = Sql(
     update(jobs)
     .where(J.id == bindparam("of_id"))
@@ -76,7 +74,7 @@ END = Sql(
         due_at=bindparam("new_due"),
         failure=bindparam("new_failure"),
         done_count=J.done_count + bindparam("done"),
-        lease=None,
+        lease=null(),
         finished_at=bindparam("new_finished"),
         updated_at=bindparam("now"),
     )
@@ -92,7 +90,7 @@ SET_STATE = Sql(
         due_at=bindparam("new_due"),
         next_at=bindparam("new_next"),
         attempt=0,
-        lease=None,
+        lease=null(),
         finished_at=bindparam("new_finished"),
         updated_at=bindparam("now"),
     )
@@ -106,7 +104,9 @@ DROP_OLD = Sql(delete(jobs).where(J.id.in_(select(J.id).where(_OLD).limit(bindpa
 ADD_RECURRING = insert_or_ignore(recurring_jobs)
 CHANGE_RECURRING = Sql(
     update(recurring_jobs)
-    .where(R.tenant_id == bindparam("of_tenant"), R.name == bindparam("of_name"), R.key == bindparam("of_key"))
+    .where(
+        R.tenant_id == bindparam("of_tenant"), R.name == bindparam("of_name"), R.key == bindparam("of_key")
+    )
     .values(every=bindparam("new_every"), arguments=bindparam("new_arguments"))
 )
 RECURRING_DUE = Sql(
@@ -115,7 +115,9 @@ RECURRING_DUE = Sql(
 RECURS_NOW = Sql(select(R.name).where(R.next_at <= bindparam("now")).limit(1))
 MOVE_RECURRING = Sql(
     update(recurring_jobs)
-    .where(R.tenant_id == bindparam("of_tenant"), R.name == bindparam("of_name"), R.key == bindparam("of_key"))
+    .where(
+        R.tenant_id == bindparam("of_tenant"), R.name == bindparam("of_name"), R.key == bindparam("of_key")
+    )
     .values(next_at=bindparam("new_next"))
 )
 

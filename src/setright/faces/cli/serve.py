@@ -20,6 +20,9 @@ app = group("Start the server; without any setting it makes a ledger for you.")
 def serve(
     desk: Desk,
     workers: Annotated[int, typer.Option(min=1, metavar="NUMBER", help="Processes that serve; only 1.")] = 1,
+    no_worker: Annotated[
+        bool, typer.Option("--no-worker", help="Leave the jobs of a SQLite file undone.")
+    ] = False,
 ) -> None:
     """Start the server, and say its address when it answers; without any setting it makes a ledger for you.
 
@@ -40,6 +43,8 @@ def serve(
     if opened.made is not None:
         desk.out.line(f"Its token, shown this once and kept in {opened.file}:")
         desk.out.line(f"  {opened.made.issued.secret}")
+    if not no_worker and machine.address(settings).engine == "sqlite":
+        opened.app.worker.start()
     serve_over_network(opened.app, lambda address: _say_ready(desk, opened, address))
 
 

@@ -77,6 +77,11 @@ def _as_json(entry: dict[str, Any], **_: Any) -> str:
     return json.write_text({name: value for name, value in entry.items() if value is not None})
 
 
+def log_to_stderr(settings: Settings) -> None:
+    """Have the worker and the libraries log to stderr in the form that the settings ask for."""
+    pass_on(_logger(sys.stderr, settings.log_level, as_json=settings.log_format == "json"))
+
+
 LIBRARIES = ("uvicorn.error", "asyncio", "psycopg", "setright.worker")
 """The loggers of what we stand on, each with those below it, and the worker's."""
 

@@ -363,11 +363,12 @@ class Health(Shape):
 
 
 class Ready(Shape):
-    """That the database answers, and which schema it has."""
+    """That the database answers, which schema it has, and whether a worker showed itself in the last minute."""
 
     status: Literal["ready"]
     engine: Literal["sqlite", "postgresql"]
     schema_version: str
+    worker: Literal["seen", "not-seen"]
 
 
 class Welcome(Shape):

@@ -6,6 +6,7 @@ from setright.faces.http.routes import (
     corrections,
     corrector_groups,
     events,
+    jobs,
     projects,
     runs,
     server,
@@ -20,5 +21,6 @@ ROUTES: tuple[Route | OpenRoute, ...] = (
     *subjects.ROUTES,
     *projects.ROUTES,
     *accounts.ROUTES,
+    *jobs.ROUTES,
     *server.ROUTES,
 )

@@ -57,7 +57,14 @@ class Server:
         found = await readiness(self._app)
         return Answer(
             200,
-            json.write({"status": "ready", "engine": found.engine, "schemaVersion": found.schema_version}),
+            json.write(
+                {
+                    "status": "ready",
+                    "engine": found.engine,
+                    "schemaVersion": found.schema_version,
+                    "worker": "seen" if found.worker_seen else "not-seen",
+                }
+            ),
         )
 
     async def metrics(self, request: Request) -> Answer:
