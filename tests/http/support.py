@@ -9,12 +9,16 @@ from typing import Any
 import uvicorn
 from starlette.testclient import TestClient
 
+from setright import jobs
 from setright.app import machine
 from setright.app.assemble import RunningApp, assemble
 from setright.app.settings import Settings
 from setright.faces.http.application import build
 from setright.faces.http.logs import Lines, open_log
 from setright.faces.http.protocol import Protocol
+from setright.kernel.actor import Actor
+from setright.kernel.clock import SECOND
+from setright.storage import Tx
 
 _NUMBERS = count(1)
 
@@ -27,6 +31,7 @@ class Caller:
     tenant_id: str
     id: str
     token: str
+    app: RunningApp
 
     def send(self, method: str, path: str, body: Any = None, **more: Any) -> Any:
         """Send a request as this caller; `body` goes as JSON."""
@@ -48,6 +53,10 @@ class Caller:
         given = {"idempotency-key": key, **({"if-match": "*"} if method == "PATCH" else {})}
         return self.send(method, path, body, headers={**given, **headers})
 
+    def with_token(self, token: str) -> "Caller":
+        """The same tenant with another token."""
+        return replace(self, token=token)
+
     def service(self, role: str = "write", **more: Any) -> "Caller":
         """A service of the same tenant."""
         made = self.post("/v1/tokens", {"kind": "service", "name": "agent", "role": role, **more})
@@ -67,6 +76,16 @@ class Caller:
         made = self.post("/v1/runs", {**a_run(), **({"id": run_id} if run_id else {}), **more})
         assert made.status_code == 201, made.text
         return made.json()["id"]
+
+    def job(self) -> str:
+        """A job of the tenant that is due tomorrow; its id."""
+
+        def ask(tx: Tx) -> None:
+            tx.actor = Actor(self.tenant_id, "user", self.id, "", frozenset())
+            jobs.ask(tx, "of-a-test", tx.new_id("key"), {}, due=tx.now + 24 * 3600 * SECOND)
+
+        self.app.store.write(ask).result(20)
+        return self.get("/v1/jobs?limit=1").json()["data"][0]["id"]
 
     def correction(self, run_id: str | None = None, **more: Any) -> dict[str, Any]:
         """A correction that says that the answer of a run was wrong."""
@@ -100,7 +119,7 @@ class Api:
     def tenant(self) -> Caller:
         """The admin of a new tenant, which has the project `default`."""
         made = machine.new_tenant(self.app, f"tenant-{next(_NUMBERS)}-{id(self)}", "default", "ada")
-        return Caller(self.client, made.tenant.id, made.user.id, made.issued.secret)
+        return Caller(self.client, made.tenant.id, made.user.id, made.issued.secret, self.app)
 
     def close(self) -> None:
         """Close the client and the database."""

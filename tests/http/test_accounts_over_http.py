@@ -1,6 +1,6 @@
 """Projects, members, users, tokens and the caller itself over HTTP."""
 
-from tests.http.support import Api, Caller, a_run, error_of
+from tests.http.support import Api, a_run, error_of
 
 
 def test_me(api: Api) -> None:
@@ -124,14 +124,14 @@ def test_rotation(api: Api) -> None:
     caller = api.tenant()
     service = caller.service()
     kept = caller.post(f"/v1/tokens/{service.id}/rotate", {"keepOldMinutes": 5}).json()
-    new = Caller(service.client, service.tenant_id, service.id, kept["secret"])
+    new = service.with_token(kept["secret"])
     assert kept["id"] == service.id
     assert kept["oldUntil"] > kept["rotatedAt"]
     assert service.get("/v1/me").status_code == new.get("/v1/me").status_code == 200
     newer = caller.post(f"/v1/tokens/{service.id}/rotate").json()
     error_of(service.get("/v1/me"), 401, "auth-invalid")
     error_of(new.get("/v1/me"), 401, "auth-expired")
-    assert Caller(service.client, "", "", newer["secret"]).get("/v1/me").status_code == 200
+    assert service.with_token(newer["secret"]).get("/v1/me").status_code == 200
 
 
 def test_secrets_are_shown_once(api: Api) -> None:

@@ -9,6 +9,7 @@ from setright.app.catalog import Operation
 from setright.faces.http.route import Route
 from setright.faces.http.table import ROUTES
 from tests.http.support import Api, Caller, a_correction, a_run, error_of
+from tests.http.writes import REQUESTS, prepared
 
 WRITING = [route for route in ROUTES if isinstance(route, Route) and isinstance(route.does, Operation)]
 
@@ -60,7 +61,7 @@ def test_a_user_is_the_same_caller_with_another_token(api: Api) -> None:
     body = a_run()
     first = caller.keyed("k", "/v1/runs", body)
     second = caller.post("/v1/tokens", {"kind": "user", "name": "second"}).json()["secret"]
-    again = Caller(caller.client, caller.tenant_id, caller.id, second).keyed("k", "/v1/runs", body)
+    again = caller.with_token(second).keyed("k", "/v1/runs", body)
     assert again.content == first.content
 
 
@@ -156,51 +157,13 @@ def test_twenty_at_once_are_one(api: Api) -> None:
     assert len(caller.get("/v1/corrections?includeUnregistered=true").json()["data"]) == 1
 
 
-REQUESTS: dict[str, tuple[str, Any]] = {
-    "createProject": ("/v1/projects", {"name": "P"}),
-    "renameProject": ("/v1/projects/default", {"name": "Other"}),
-    "putMember": ("/v1/projects/default/members/{user}", {"role": "read"}),
-    "removeMember": ("/v1/projects/default/members/{member}", None),
-    "createUser": ("/v1/users", {"name": "fay"}),
-    "disableUser": ("/v1/users/{user}/disable", None),
-    "createToken": ("/v1/tokens", {"kind": "user", "name": "t"}),
-    "rotateToken": ("/v1/tokens/{token}/rotate", {}),
-    "revokeToken": ("/v1/tokens/{token}", None),
-    "recordRun": ("/v1/runs", a_run()),
-    "recordRuns": ("/v1/runs/batch", {"runs": [a_run()]}),
-    "appendCalls": ("/v1/runs/{running}/calls", {"position": 0, "calls": [{"tool": "t"}]}),
-    "finishRun": ("/v1/runs/{running}/finish", {"output": 1}),
-    "recordCorrection": ("/v1/corrections", a_correction("known")),
-    "changeCorrection": ("/v1/corrections/{correction}", {"status": "being-fixed"}),
-    "unregisterCorrection": ("/v1/corrections/{correction}/unregister", None),
-    "createCorrectorGroup": ("/v1/corrector-groups", {"name": "G", "scope": {"kind": "tenant"}}),
-    "changeCorrectorGroup": ("/v1/corrector-groups/{group}", {"weight": 2}),
-    "retireCorrectorGroup": ("/v1/corrector-groups/{group}/retire", None),
-    "patchAgent": ("/v1/agents/refunds", {"name": "R"}),
-    "patchFlow": ("/v1/flows/flow", {"name": "F"}),
-}
-
-
 def test_every_writing_route_is_here() -> None:
     assert {route.name for route in WRITING} == set(REQUESTS)
 
 
 @pytest.mark.parametrize("route", WRITING, ids=lambda route: route.name)
 def test_every_writing_route_takes_a_key(lone: Caller, route: Route) -> None:
-    lone.run("known")
-    lone.run(subject={"kind": "flow", "id": "flow", "version": "1"})
-    started = {"projectId": "default", "subject": {"kind": "agent", "id": "a", "version": "1"}}
-    member = lone.user("member")
-    lone.send("PUT", f"/v1/projects/default/members/{member.id}", {"role": "read"})
-    path, body = REQUESTS[route.name]
-    path = path.format(
-        user=lone.user("cy").id,
-        member=member.id,
-        token=lone.service().id,
-        running=lone.post("/v1/runs", started).json()["id"],
-        correction=lone.correction()["id"],
-        group=lone.group()["id"],
-    )
+    path, body = prepared(lone, route.name)
     first = lone.keyed("key", path, body, route.method)
     again = lone.keyed("key", path, body, route.method)
     assert first.status_code < 300, first.text

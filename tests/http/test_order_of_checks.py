@@ -79,9 +79,7 @@ def test_the_kept_answer_comes_before_the_scope_and_the_role(api: Api) -> None:
     reader = caller.post(
         "/v1/tokens", {"kind": "user", "name": "narrow", "userId": user.id, "scopes": ["corrections:read"]}
     ).json()["secret"]
-    again = Caller(user.client, user.tenant_id, user.id, reader).keyed(
-        "k", "/v1/corrections", a_correction(run_id)
-    )
+    again = user.with_token(reader).keyed("k", "/v1/corrections", a_correction(run_id))
     assert (again.status_code, again.content) == (201, first.content)
     assert again.headers["idempotent-replay"] == "true"
 

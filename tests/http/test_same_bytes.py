@@ -40,14 +40,14 @@ def told(url: str) -> dict[str, tuple[int, dict[str, str], str]]:
     made = machine.new_tenant(app, "tenant", "default", "ada")
     asgi: Any = build(app)
     client = TestClient(asgi, base_url="http://localhost")
-    caller = Caller(client, made.tenant.id, made.user.id, made.issued.secret)
+    caller = Caller(client, made.tenant.id, made.user.id, made.issued.secret, app)
 
     class Ticking(Caller):
         def send(self, method: str, path: str, body: Any = None, **more: Any) -> Any:
             source.moment += 1_000_000
             return super().send(method, path, body, **more)
 
-    answers = play(Ticking(caller.client, caller.tenant_id, caller.id, caller.token))
+    answers = play(Ticking(caller.client, caller.tenant_id, caller.id, caller.token, caller.app))
     app.close()
     shown = ("content-type", "content-length", "etag", "location", "x-request-id")
     return {

@@ -13,8 +13,8 @@ from setright.faces.http.table import ROUTES
 from setright.kernel.errors import StorageUnavailable
 from tests.http.conftest import new_sqlite
 from tests.http.support import Api, Caller, a_correction, a_run, open_api
-from tests.http.test_keys_over_http import REQUESTS
 from tests.http.test_openapi import OPERATIONS
+from tests.http.writes import REQUESTS, prepared
 
 MINE = [route for route in ROUTES if isinstance(route, Route)]
 BIG = b"[" + b"1," * 3_000_000 + b"1]"
@@ -47,7 +47,7 @@ def not_allowed(caller: Caller, route: Route) -> Any:
         narrow = caller.post(
             "/v1/tokens", {"kind": "user", "name": "n", "scopes": ["knowledge:read"]}
         ).json()["secret"]
-        return Caller(caller.client, "", "", narrow).get(path_of(route))
+        return caller.with_token(narrow).get(path_of(route))
     nobody = caller.service("read", projectId="default")
     known = {"projectId": "other", "userId": caller.id, "tokenId": caller.get("/v1/me").json()["token"]["id"]}
     caller.post("/v1/projects", {"id": "other", "name": "Other"})
@@ -74,28 +74,14 @@ def not_acceptable(caller: Caller, route: Route) -> Any:
 
 def in_conflict(caller: Caller, route: Route) -> Any:
     """The same key with another body."""
-    path, body = prepared(caller, route)
+    path, body = prepared(caller, route.name)
     first = caller.keyed("k", path, body, route.method)
     assert first.status_code < 300, first.text
     return caller.send(route.method, path, content=b" ", headers={**JSON, "idempotency-key": "k"})
 
 
-def prepared(caller: Caller, route: Route) -> tuple[str, Any]:
-    """A request that succeeds."""
-    caller.run("known")
-    caller.run(subject={"kind": "flow", "id": "flow", "version": "1"})
-    member, user = caller.user("member"), caller.user("user")
-    caller.send("PUT", f"/v1/projects/default/members/{member.id}", {"role": "read"})
-    started = {"projectId": "default", "subject": {"kind": "agent", "id": "a", "version": "1"}}
-    path, body = REQUESTS[route.name]
-    running = caller.post("/v1/runs", started).json()["id"]
-    made = {"user": user.id, "member": member.id, "token": caller.service().id, "running": running}
-    made |= {"correction": caller.correction("known")["id"], "group": caller.group()["id"]}
-    return path.format(**made), body
-
-
 def changed_meanwhile(caller: Caller, route: Route) -> Any:
-    path, body = prepared(caller, route)
+    path, body = prepared(caller, route.name)
     return caller.send(route.method, path, body, headers={"if-match": '"1"'})
 
 

@@ -1,6 +1,5 @@
 """What can be done to jobs: they are asked for, taken, carried on, ended, and moved by an admin."""
 
-import secrets
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -57,7 +56,7 @@ def take(tx: Tx) -> tuple[Job, str] | None:
     row = tx.one(store.NEXT, now=now)
     if row is None:
         return None
-    lease = secrets.token_hex(8)
+    lease = tx.new_id("lse")
     tx.run(
         store.TAKE,
         of_id=row["id"],

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from setright.faces.http.samples import AT, LATER, WHO
+from setright.faces.http.samples import AT, LATER, WHO, Sample
 from setright.faces.http.schemas import Principal, Shape, Time, absent
 from setright.faces.http.shapes import present, time, who
 from setright.jobs import Job as JobRecord
@@ -56,7 +56,7 @@ def job(found: JobRecord) -> dict[str, Any]:
     )
 
 
-JOB = {
+JOB: Sample = {
     "id": "job_01KE5MCQ800000000000000009",
     "name": "move-corrections",
     "key": "support",

@@ -1,0 +1,57 @@
+"""A request of every writing route that succeeds, and what must be there for it."""
+
+from typing import Any
+
+from tests.http.support import Caller, a_correction, a_run
+
+REQUESTS: dict[str, tuple[str, Any]] = {
+    "createProject": ("/v1/projects", {"name": "P"}),
+    "renameProject": ("/v1/projects/default", {"name": "Other"}),
+    "putMember": ("/v1/projects/default/members/{user}", {"role": "read"}),
+    "removeMember": ("/v1/projects/default/members/{member}", None),
+    "createUser": ("/v1/users", {"name": "fay"}),
+    "disableUser": ("/v1/users/{user}/disable", None),
+    "createToken": ("/v1/tokens", {"kind": "user", "name": "t"}),
+    "rotateToken": ("/v1/tokens/{token}/rotate", {}),
+    "revokeToken": ("/v1/tokens/{token}", None),
+    "recordRun": ("/v1/runs", a_run()),
+    "recordRuns": ("/v1/runs/batch", {"runs": [a_run()]}),
+    "appendCalls": ("/v1/runs/{running}/calls", {"position": 0, "calls": [{"tool": "t"}]}),
+    "finishRun": ("/v1/runs/{running}/finish", {"output": 1}),
+    "recordCorrection": ("/v1/corrections", a_correction("known")),
+    "changeCorrection": ("/v1/corrections/{correction}", {"status": "being-fixed"}),
+    "unregisterCorrection": ("/v1/corrections/{correction}/unregister", None),
+    "createCorrectorGroup": ("/v1/corrector-groups", {"name": "G", "scope": {"kind": "tenant"}}),
+    "changeCorrectorGroup": ("/v1/corrector-groups/{group}", {"weight": 2}),
+    "retireCorrectorGroup": ("/v1/corrector-groups/{group}/retire", None),
+    "cancelJob": ("/v1/jobs/{job}/cancel", None),
+    "retryJob": ("/v1/jobs/{cancelled}/retry", None),
+    "patchAgent": ("/v1/agents/refunds", {"name": "R"}),
+    "patchFlow": ("/v1/flows/flow", {"name": "F"}),
+}
+
+
+def prepared(caller: Caller, name: str) -> tuple[str, Any]:
+    """The path and the body of a request that succeeds; what its path names is made first."""
+    path, body = REQUESTS[name]
+    return path.format(**_made(caller)), body
+
+
+def _made(caller: Caller) -> dict[str, str]:
+    """The ids of things in all the states that a path may need."""
+    caller.run("known")
+    caller.run(subject={"kind": "flow", "id": "flow", "version": "1"})
+    started = {"projectId": "default", "subject": {"kind": "agent", "id": "a", "version": "1"}}
+    member, cancelled = caller.user("member"), caller.job()
+    caller.send("PUT", f"/v1/projects/default/members/{member.id}", {"role": "read"})
+    caller.post(f"/v1/jobs/{cancelled}/cancel")
+    return {
+        "user": caller.user("cy").id,
+        "member": member.id,
+        "token": caller.service().id,
+        "running": caller.post("/v1/runs", started).json()["id"],
+        "correction": caller.correction("known")["id"],
+        "group": caller.group()["id"],
+        "job": caller.job(),
+        "cancelled": cancelled,
+    }
