@@ -57,5 +57,5 @@ def test_every_command_has_its_section() -> None:
 
 def test_every_life_is_drawn() -> None:
     told = (FOLDER / "lifecycles.md").read_text()
-    for thing in ("correction", "run", "token", "user"):
+    for thing in ("correction", "corrector group", "run", "token", "user"):
         assert f"## {thing}\n\n```mermaid\nstateDiagram-v2\n" in told

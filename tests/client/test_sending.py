@@ -67,6 +67,26 @@ def test_our_names_become_the_names_of_the_wire_and_the_callers_own_stay(
     }
 
 
+def test_a_groups_scope_and_restriction_are_written_as_on_the_wire_and_none_lifts(
+    server: ToldServer, ask: Asker
+) -> None:
+    group = {"id": "grp_1", "name": "g", "scope": {"kind": "tenant"}, "weight": 2, "status": "active"}
+    server.says(201, group)
+    server.says(200, group)
+    scope = {"kind": "agent", "project_id": "p", "agent_id": "a_b"}
+    by = {"min_reviewer_role": "senior", "principal_ids": ["usr_1"]}
+    made = ask(lambda client: client.corrector_groups.create(name="g", scope=scope, assertable_by=by))
+    ask(lambda client: client.corrector_groups.change("grp_1", if_match='"7"', assertable_by=None))
+    assert made.weight == 2
+    assert server.asked[0].json == {
+        "name": "g",
+        "scope": {"kind": "agent", "projectId": "p", "agentId": "a_b"},
+        "assertableBy": {"minReviewerRole": "senior", "principalIds": ["usr_1"]},
+    }
+    assert server.asked[1].json == {"assertableBy": None}
+    assert server.asked[1].headers["if-match"] == '"7"'
+
+
 def test_a_whole_run_may_stand_in_a_correction(server: ToldServer, ask: Asker) -> None:
     server.says(201, CORRECTION)
     started = datetime(2026, 11, 30, 12, 0, tzinfo=timezone(timedelta(hours=2)))
@@ -206,6 +226,19 @@ EVERY_CALL: list[tuple[str, str, Any]] = [
     ("GET", "/v1/runs/r?callsAfter=2&callsLimit=9", lambda c: c.runs.get("r", calls_after=2, calls_limit=9)),
     ("GET", "/v1/corrections/c", lambda c: c.corrections.get("c")),
     ("GET", "/v1/corrections/c/history?after=4", lambda c: c.corrections.history_page("c", after=4)),
+    (
+        "POST",
+        "/v1/corrector-groups",
+        lambda c: c.corrector_groups.create(name="g", scope={"kind": "tenant"}),
+    ),
+    (
+        "GET",
+        "/v1/corrector-groups?scope=agent&includeRetired=true",
+        lambda c: c.corrector_groups.page(scope="agent", include_retired=True),
+    ),
+    ("GET", "/v1/corrector-groups/g", lambda c: c.corrector_groups.get("g")),
+    ("PATCH", "/v1/corrector-groups/g", lambda c: c.corrector_groups.change("g", weight=0)),
+    ("POST", "/v1/corrector-groups/g/retire", lambda c: c.corrector_groups.retire("g")),
     ("GET", "/v1/events?after=4&projectId=p", lambda c: c.events.page(after=4, project_id="p")),
     ("POST", "/v1/projects", lambda c: c.projects.create(name="Refunds")),
     ("GET", "/v1/projects", lambda c: c.projects.page()),

@@ -54,6 +54,13 @@ class Which:
     sorted_to: Annotated[str | None, typer.Option(help="improve, developer or owner.")] = None
     decisions: Annotated[Verdict | None, typer.Option(help="The verdict on the tool calls.")] = None
     answer: Annotated[Verdict | None, typer.Option(help="The verdict on the answer.")] = None
+    corrector_group: Annotated[
+        str | None, typer.Option(metavar="GROUP", help="Under this corrector group, by id or name.")
+    ] = None
+    expert: Annotated[
+        bool | None,
+        typer.Option("--expert/--no-expert", help="Under a group that was restricted, or only the others."),
+    ] = None
     participant: Annotated[str | None, typer.Option(metavar="ID", help="For this participant.")] = None
     made_by: Annotated[str | None, typer.Option(metavar="ID", help="By this user or service.")] = None
     since: Since = None
@@ -80,6 +87,9 @@ def list_corrections(desk: Desk, which: Which, wanted: lists.Wanted) -> None:
         sorted_to=which.sorted_to,
         decisions=which.decisions,
         answer=which.answer,
+        corrector_group_id=which.corrector_group
+        and names.corrector_group(desk.client, which.corrector_group),
+        expert=which.expert,
         participant_id=which.participant,
         made_by=which.made_by,
         since=ago("--since", which.since),
@@ -118,6 +128,8 @@ def add(
             advice=["setright corrections add RUN --answer wrong --should-say 'what was right'"],
             kind="usage",
         )
+    if said.corrector_group is not None:
+        body["correctorGroupId"] = names.corrector_group(desk.client, said.corrector_group)
     if "key" in body:
         raise Cannot("key is no field of a correction; --key sets the Idempotency-Key.", kind="usage")
     made = desk.client.corrections.create(key=key, **body)
@@ -213,6 +225,8 @@ def _fields(correction: Correction) -> Mapping[str, Any]:
         "run": correction.run_id,
         "subject": f"{correction.subject.kind} {correction.subject.id} {correction.subject.version}",
         "made by": f"{correction.made_by.kind} {correction.made_by.id}",
+        "under": correction.corrector_group_id,
+        "expert": "yes" if correction.expert else None,
         "for": correction.participant_id,
         "made": moment(correction.created_at),
         "superseded by": correction.superseded_by,

@@ -25,6 +25,7 @@ COMMANDS = {
     "jobs": ("jobs", LEDGER, "Work that goes on after the request that asked for it."),
     "openapi": ("openapi", LEDGER, "Print the OpenAPI document of the HTTP API."),
     "project": ("projects", PEOPLE, "Projects and their members."),
+    "group": ("groups", PEOPLE, "Corrector groups: names to correct under, and how much that counts."),
     "user": ("users", PEOPLE, "The people of the tenant."),
     "token": ("tokens", PEOPLE, "What lets users and services in."),
 }

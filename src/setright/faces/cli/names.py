@@ -67,6 +67,22 @@ def token(client: Setright, text: str) -> str:
     return found
 
 
+def corrector_group(client: Setright, text: str) -> str:
+    """The id of the corrector group whose id or name `text` is, retired ones included."""
+    if _is_id(text, "grp"):
+        return text
+    known = list(client.corrector_groups.list(limit=100, include_retired=True))
+    found = _named(known, text, "corrector group")
+    if found is None:
+        advice = [f"corrector groups: {_listed(known)}"] if known else []
+        raise No(
+            f"There is no corrector group {text!r}.",
+            advice=[*advice, f"setright group create {text!r} makes one"],
+            kind="corrector-group-not-found",
+        )
+    return found
+
+
 def _named(known: Sequence[Named], text: str, what: str) -> str | None:
     """The id of what has this id, else of the only one that has this name."""
     for one in known:

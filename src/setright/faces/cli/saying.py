@@ -57,7 +57,10 @@ class Said:
         list[str] | None,
         typer.Option(metavar="TEXT", help="A link or a citation. May be given several times."),
     ] = None
-    corrector_group: Annotated[str | None, typer.Option(metavar="ID", help="The group you speak for.")] = None
+    corrector_group: Annotated[
+        str | None,
+        typer.Option(metavar="GROUP", help="The corrector group that you speak for, by id or name."),
+    ] = None
     participant: Annotated[
         str | None, typer.Option(metavar="ID", help="The end user whose words these are.")
     ] = None
