@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.backup.conftest import postgresql_places
 from tests.cli.shell import Served, Shell
+
+__all__ = ["postgresql_places"]
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -61,10 +62,12 @@ class Shell:
         kept = {name: value for name, value in os.environ.items() if not name.startswith("SETRIGHT_")}
         return {**kept, **self.environment}
 
-    def outside(self, *arguments: str, stdin: str | None = None, **environment: str) -> Told:
-        """Run a command as a process of its own."""
+    def outside(
+        self, *arguments: str, stdin: str | None = None, prefix: Sequence[str] = (), **environment: str
+    ) -> Told:
+        """Run a command as a process of its own; `prefix` may wrap it in another command."""
         done = subprocess.run(
-            [COMMAND, *arguments],
+            [*prefix, COMMAND, *arguments],
             input=stdin,
             capture_output=True,
             text=True,

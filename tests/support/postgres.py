@@ -36,6 +36,11 @@ class Postgres:
             connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
         return self._uri.replace("/postgres?", f"/{name}?")
 
+    @property
+    def programs(self) -> Path:
+        """Where the server's own client programs are."""
+        return Path(self._server.bin_path)
+
     def interrupt(self) -> None:
         """Stop the server at once, without finishing anything, as a power cut does."""
         self._control("-m", "immediate", "stop")

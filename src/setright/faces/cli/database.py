@@ -1,14 +1,26 @@
 """The commands about the database of this machine."""
 
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
 import typer
 
-from setright.app import machine
+from setright.app import backups, machine
+from setright.faces.cli.bars import steps
 from setright.faces.cli.desk import Desk
-from setright.faces.cli.failures import No
+from setright.faces.cli.failures import Cannot, No
 from setright.faces.cli.findings import show
 from setright.faces.cli.wiring import OF_MACHINE, command, group
 
-app = group("Upgrade or check the database of this machine.")
+app = group("Back up, restore, upgrade or check the database of this machine.")
+PgBin = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DIR", help="Where pg_dump and pg_restore are, for PostgreSQL (default: on the PATH)."
+    ),
+]
 
 
 @command(app, "upgrade", OF_MACHINE)
@@ -39,3 +51,79 @@ def check(desk: Desk) -> None:
     show(desk.out, found)
     if any(finding.ok is False for finding in found):
         raise typer.Exit(No.code)
+
+
+@command(app, "backup", OF_MACHINE)
+def backup(
+    desk: Desk,
+    target: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="TARGET", help="A new file, or a folder for one named by the time (default: here)."
+        ),
+    ] = None,
+    pg_bin: PgBin = None,
+) -> None:
+    """Copy the whole ledger into one new file, while servers go on writing to it.
+
+    It holds everything that was acknowledged before: words, histories and the hashes of tokens. Only you can read it.
+    PostgreSQL is copied by pg_dump, which must be as new as the server. The file with your own token is not in it.
+    """
+    with _stopping(), steps() as progress:
+        made = backups.back_up(desk.settings, target, pg_bin, progress)
+    manifest, place = made.manifest, machine.address(desk.settings).shown
+    if desk.out.as_json:
+        desk.out.document({"backup": str(made.path), "database": place, **manifest.document()})
+        return
+    what = manifest.contents
+    desk.out.line(f"Backed up {place} into {made.path}")
+    desk.out.fields(
+        {
+            "size": f"{made.path.stat().st_size:,} bytes",
+            "made by": f"{what.tool}, of {_ENGINES[what.engine]} {what.engine_version}",
+            "schema": what.schema,
+            "holds": backups.told_rows(what.rows),
+        }
+    )
+    desk.out.note("Only you can read the file. Your own token's file is not part of it.")
+
+
+@command(app, "restore", OF_MACHINE)
+def restore(
+    desk: Desk,
+    source: Annotated[Path, typer.Argument(metavar="SOURCE", help="A file that db backup made.")],
+    pg_bin: PgBin = None,
+) -> None:
+    """Put a backup where no ledger is: a missing or empty SQLite file, or an empty PostgreSQL database.
+
+    The backup is held against its checksum first, and what is not empty is not touched. Tokens work as before.
+    """
+    with _stopping(), steps() as progress:
+        manifest, schema = backups.restore(desk.settings, source, pg_bin, progress)
+    place = machine.address(desk.settings).shown
+    if desk.out.as_json:
+        told: dict[str, Any] = {"database": place, "upgradeNeeded": not schema.fits, **manifest.document()}
+        desk.out.document(told)
+        return
+    what = manifest.contents
+    desk.out.line(f"Restored {source} into {place}")
+    desk.out.fields({"schema": what.schema, "holds": backups.told_rows(what.rows)})
+    if not schema.fits:
+        desk.out.line(f"This version needs the schema {schema.needed}: run setright db upgrade.")
+    desk.out.note(
+        "Tokens work as they did when the backup was made. The file with your own token is not part of a backup; "
+        "setright bootstrap makes one if yours is gone."
+    )
+
+
+_ENGINES = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
+
+
+@contextmanager
+def _stopping() -> Generator[None]:
+    """What stopped a backup or a restore, as a command ends."""
+    try:
+        yield
+    except backups.BackupStopped as stop:
+        kind = No if isinstance(stop, backups.BackupRefused) else Cannot
+        raise kind(str(stop), advice=stop.advice, kind=stop.code) from stop

@@ -19,7 +19,7 @@ COMMANDS = {
     "bootstrap": ("bootstrap", MACHINE, "Make the first tenant, project, user and token."),
     "tenant": ("tenants", MACHINE, "Tenants of the ledger of this machine."),
     "worker": ("worker", MACHINE, "Do the jobs of a PostgreSQL database, beside the servers."),
-    "db": ("database", MACHINE, "Upgrade or check the database of this machine."),
+    "db": ("database", MACHINE, "Back up, restore, upgrade or check the database of this machine."),
     "runs": ("runs", LEDGER, "What agents and flows did."),
     "corrections": ("corrections", LEDGER, "What was right instead."),
     "jobs": ("jobs", LEDGER, "Work that goes on after the request that asked for it."),

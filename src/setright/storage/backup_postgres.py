@@ -1,0 +1,223 @@
+"""Copying a PostgreSQL ledger by pg_dump, and putting a copy into an empty database by pg_restore."""
+
+import hashlib
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from psycopg import sql
+
+from setright.storage.address import Address
+from setright.storage.backup import (
+    BackupRefused,
+    BackupStopped,
+    Contents,
+    Manifest,
+    Progress,
+    copy_in,
+    told_rows,
+)
+from setright.storage.open import UNFINISHED
+from setright.storage.programs import Program, Target, feed, find, listen
+
+Connection = psycopg.Connection[Any]
+LOCK = 0x5E7B_AC0B
+_NO_TIMEOUT = ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")
+_LEDGER = "SELECT to_regclass('alembic_version')::oid"
+_NAMESPACE = (
+    "SELECT n.nspname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
+    " WHERE c.oid = to_regclass('alembic_version')"
+)
+_TABLES = (
+    "SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
+    " WHERE n.nspname = %s AND c.relkind IN ('r', 'p') AND NOT c.relispartition"
+    " AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid"
+    " AND d.deptype = 'e') ORDER BY c.relname"
+)
+
+
+def copy(
+    address: Address, partial: Path, tools: Path | None, progress: Progress
+) -> tuple[Contents, int, str]:
+    """Write a dump of the ledger at `address` into `partial`: what is in it, its size and its SHA-256.
+
+    The rows are counted and dumped in one snapshot, so that the manifest says of the dump what is true.
+    """
+    program = find("pg_dump", tools)
+    with _session(address.url) as connection:
+        _check_age(program, connection.info.server_version // 10_000)
+        connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        row = connection.execute(_NAMESPACE).fetchone()
+        if row is None:
+            raise BackupRefused("no-ledger", f"There is no ledger in {address.shown}.")
+        progress("Counting", 0, None)
+        rows = _rows_in(connection, row[0])
+        (schema,) = _one(
+            connection,
+            sql.SQL("SELECT version_num FROM {}").format(sql.Identifier(row[0], "alembic_version")),
+        )
+        (snapshot,) = _one(connection, sql.SQL("SELECT pg_export_snapshot()"))
+        version = connection.info.parameter_status("server_version") or ""
+        contents = Contents(
+            "postgresql", version.split()[0], f"pg_dump {program.version}", schema, rows, row[0]
+        )
+        size, digest = _dump(program, Target(address.url), contents, snapshot, partial, progress)
+    return contents, size, digest
+
+
+def _dump(
+    program: Program, target: Target, contents: Contents, snapshot: str, partial: Path, progress: Progress
+) -> tuple[int, str]:
+    """Have the program write to us, and write it down ourselves: so a full disk is ours to tell, and its end is ours."""
+    quoted = str(contents.namespace).replace('"', '""')
+    options = ("--format=custom", f'--table="{quoted}".*', "--no-owner", "--no-privileges")
+    digest, done = hashlib.sha256(), 0
+    with partial.open("wb") as file:
+        for piece in listen(program, target, *options, f"--snapshot={snapshot}"):
+            file.write(piece)
+            digest.update(piece)
+            done += len(piece)
+            progress("Dumping", done, None)
+    return done, digest.hexdigest()
+
+
+def _check_age(program: Program, server: int) -> None:
+    if program.major < server:
+        raise BackupStopped(
+            "tool-too-old",
+            f"{program.path} is of PostgreSQL {program.version} and the server is {server}: "
+            "pg_dump must be as new as the server.",
+            f"install the client programs of PostgreSQL {server} or newer (Debian, Ubuntu: postgresql-client-{server})",
+            "or say where they are: --pg-bin DIR",
+        )
+
+
+def restore(
+    source: Path, manifest: Manifest, address: Address, tools: Path | None, progress: Progress
+) -> None:
+    """Put the copy in a backup into the database at `address`, which must be empty.
+
+    pg_restore works in one transaction. What follows it cannot be in that transaction, so the database is marked
+    from before to after: whoever opens it in between, or after a crash, is told that the restore was not finished.
+    """
+    program = find("pg_restore", tools)
+    made_by = int(manifest.contents.tool.removeprefix("pg_dump ").partition(".")[0])
+    if program.major < made_by:
+        raise BackupStopped(
+            "tool-too-old",
+            f"{program.path} is of PostgreSQL {program.version}, and the backup was made by pg_dump of {made_by}, "
+            "which it cannot read.",
+            f"install the client programs of PostgreSQL {made_by} or newer (Debian, Ubuntu: postgresql-client-{made_by})",
+            "or say where they are: --pg-bin DIR",
+        )
+    for _ in copy_in(source, manifest, progress, "Checking the backup"):
+        pass
+    with _session(address.url) as connection, _alone(connection, address):
+        _refuse_filled(connection, manifest, address)
+        with _marked(connection):
+            pieces = copy_in(source, manifest, progress, "Restoring")
+            feed(
+                program,
+                Target(address.url),
+                pieces,
+                "--single-transaction",
+                "--exit-on-error",
+                "--no-owner",
+                "--no-privileges",
+            )
+            _finish(connection, manifest, progress)
+
+
+@contextmanager
+def _session(url: str) -> Generator[Connection]:
+    with psycopg.connect(url, autocommit=True, connect_timeout=5) as connection:
+        for name in _NO_TIMEOUT:
+            connection.execute(sql.SQL("SET {} = 0").format(sql.Identifier(name)))
+        yield connection
+
+
+@contextmanager
+def _alone(connection: Connection, address: Address) -> Generator[None]:
+    """Only one restore at a time works on a database; the lock ends with the connection."""
+    if not _one(connection, sql.SQL("SELECT pg_try_advisory_lock({})").format(LOCK))[0]:
+        raise BackupRefused("restore-running", f"Another restore into {address.shown} is running.")
+    yield
+
+
+def _refuse_filled(connection: Connection, manifest: Manifest, address: Address) -> None:
+    (namespace,) = _one(connection, sql.SQL("SELECT current_schema()"))
+    if namespace != manifest.contents.namespace:
+        raise BackupRefused(
+            "other-namespace",
+            f"The backup's tables are in the schema {manifest.contents.namespace}, and {address.shown} makes tables "
+            f"in {namespace or 'none, for none of its search_path is there'}.",
+            "make that schema, and name it in the address: ?options=-csearch_path%3DNAME",
+        )
+    rows = _rows_in(connection, namespace)
+    if UNFINISHED in rows and len(rows) > 1:
+        raise BackupRefused(
+            "target-not-empty",
+            f"{address.shown} holds what an earlier restore left that was ended in the middle.",
+            "drop the database, make it anew (dropdb, createdb), and restore again",
+        )
+    if rows and UNFINISHED not in rows:
+        raise BackupRefused(
+            "target-not-empty",
+            f"{address.shown} is not empty: it holds {told_rows(rows)}. db restore puts a backup only where nothing is.",
+            "make a new database (createdb) and name it: --database postgresql://HOST/NAME",
+        )
+
+
+@contextmanager
+def _marked(connection: Connection) -> Generator[None]:
+    """Mark the database as being restored; the mark goes when nothing was restored, else `_finish` takes it away."""
+    mark = sql.Identifier(UNFINISHED)
+    connection.execute(sql.SQL("CREATE TABLE IF NOT EXISTS {} (since text)").format(mark))
+    try:
+        yield
+    except BaseException:
+        with suppress(psycopg.Error):
+            connection.execute("ROLLBACK")
+            if not _one(connection, sql.SQL(_LEDGER))[0]:
+                connection.execute(sql.SQL("DROP TABLE {}").format(mark))
+        raise
+
+
+def _finish(connection: Connection, manifest: Manifest, progress: Progress) -> None:
+    """Fit the restored ledger to its new server, hold it against the manifest, and only then let it be opened.
+
+    Transaction numbers begin anew on another server: an event that kept its own would not be in the feed.
+    """
+    progress("Finishing", 0, None)
+    connection.execute("BEGIN")
+    connection.execute("UPDATE events SET transaction = 0 WHERE transaction <> 0")
+    found = _rows_in(connection, str(manifest.contents.namespace))
+    found.pop(UNFINISHED)
+    if found != dict(manifest.contents.rows):
+        raise BackupStopped(
+            "restore-differs",
+            f"What was restored is not what was backed up: {told_rows(found)} instead of "
+            f"{told_rows(manifest.contents.rows)}.",
+            "drop the database, make it anew, and restore again; please report it",
+        )
+    for name in found:
+        connection.execute(sql.SQL("ANALYZE {}").format(sql.Identifier(name)))
+    connection.execute(sql.SQL("DROP TABLE {}").format(sql.Identifier(UNFINISHED)))
+    connection.execute("COMMIT")
+
+
+def _rows_in(connection: Connection, namespace: str) -> dict[str, int]:
+    names: Iterable[tuple[str]] = connection.execute(_TABLES, (namespace,)).fetchall()
+    return {
+        name: _one(connection, sql.SQL("SELECT count(*) FROM {}").format(sql.Identifier(namespace, name)))[0]
+        for (name,) in names
+    }
+
+
+def _one(connection: Connection, statement: sql.SQL | sql.Composed) -> tuple[Any, ...]:
+    row = connection.execute(statement).fetchone()
+    if row is None:
+        raise LookupError(str(statement))
+    return row
