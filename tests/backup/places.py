@@ -30,7 +30,7 @@ class Places:
     new_database: Callable[[], str]
     programs: Path
     steps: Steps = field(default_factory=Steps)
-    during: Callable[[str], None] = lambda _: None
+    during: Callable[[str], object] = lambda _: None
     _opened: list[Api] = field(default_factory=list[Api])
     _numbers: Any = field(default_factory=lambda: count(1))
 

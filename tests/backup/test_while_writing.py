@@ -53,10 +53,9 @@ def test_what_was_acknowledged_before_is_in_the_backup(places: Places) -> None:
     writers = Writers(wire)
     try:
         threads = writers.start(already=60)
-        for number in range(3):
-            before = list(writers.acknowledged)
-            made = places.back_up(url)
-            assert len(writers.acknowledged) > len(before) or number < 2, "they went on meanwhile"
+        before = list(writers.acknowledged)
+        made = places.back_up(url)
+        assert len(writers.acknowledged) > len(before), "they went on meanwhile"
         writers.stopped.set()
         for thread in threads:
             thread.join(60)
