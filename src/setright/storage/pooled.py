@@ -21,6 +21,7 @@ from setright.kernel.errors import Refusal, StorageUnavailable
 from setright.kernel.ids import NewId
 from setright.storage.sql import Compiled, EngineName
 from setright.storage.store import Read
+from setright.storage.sums import Counted, write_sums
 from setright.storage.tickets import Ticket
 from setright.storage.together import is_insert, together
 from setright.storage.tx import Snapshot, Tx
@@ -141,8 +142,10 @@ class Transactions:
             try:
                 with connection.pipeline():
                     connection.execute("BEGIN")
+                    counted: list[Counted] = []
                     for ticket in group:
-                        self._run(connection, ticket, alone=len(group) == 1)
+                        counted += self._run(connection, ticket, alone=len(group) == 1)
+                    _write_sums(connection, counted)
                     committing = any(ticket.error is None for ticket in group)
                     end = connection.execute("COMMIT" if committing else "ROLLBACK")
                 if committing and end.statusmessage != "COMMIT":
@@ -152,7 +155,8 @@ class Transactions:
                     raise
                 raise (LostWhileCommitting if committing else LostConnection) from error
 
-    def _run(self, connection: Connection, ticket: Ticket, *, alone: bool) -> None:
+    def _run(self, connection: Connection, ticket: Ticket, *, alone: bool) -> list[Counted]:
+        """One ticket's work, and what it counted."""
         session = PooledSession(connection)
         tx = Tx(session, self._clock.now(), self._new_id)
         ticket.error = None
@@ -163,6 +167,8 @@ class Transactions:
             if tx.wrote and not alone:
                 raise Tainted from refusal
             ticket.error = refusal
+            return []
+        return tx.counted
 
     def read(self, work: Read[T]) -> T:
         """`work` on one consistent state."""
@@ -196,6 +202,12 @@ class Transactions:
             except TROUBLE as error:
                 raise trouble(error) from error
         raise AssertionError("unreachable")
+
+
+def _write_sums(connection: Connection, counted: Sequence[Counted]) -> None:
+    session = PooledSession(connection)
+    write_sums(session, counted)
+    session.flush()
 
 
 def _undo(connection: Connection) -> bool:

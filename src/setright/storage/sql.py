@@ -58,12 +58,12 @@ class Sql:
 
 def insert(table: Table, leave_out: tuple[str, ...] = ()) -> Sql:
     """An insert of every column of `table` by name, except those the database fills in itself."""
-    return Sql(core_insert(table).values(_by_name(table, leave_out)))
+    return Sql(core_insert(table).values(by_name(table, leave_out)))
 
 
 def insert_or_ignore(table: Table, leave_out: tuple[str, ...] = ()) -> Sql:
     """`insert` that does nothing (row count 0) where a unique key is taken."""
-    values = _by_name(table, leave_out)
+    values = by_name(table, leave_out)
     return Sql(
         sqlite.insert(table).values(values).on_conflict_do_nothing(),
         postgresql=postgresql.insert(table).values(values).on_conflict_do_nothing(),
@@ -72,7 +72,7 @@ def insert_or_ignore(table: Table, leave_out: tuple[str, ...] = ()) -> Sql:
 
 def upsert(table: Table, keys: tuple[str, ...], leave_out: tuple[str, ...] = ()) -> Sql:
     """`insert` that overwrites every other column where the unique `keys` are taken."""
-    values = _by_name(table, leave_out)
+    values = by_name(table, leave_out)
     changed: dict[str, Any] = {name: bindparam(name) for name in values if name not in keys}
     return Sql(
         sqlite.insert(table).values(values).on_conflict_do_update(index_elements=keys, set_=changed),
@@ -82,5 +82,6 @@ def upsert(table: Table, keys: tuple[str, ...], leave_out: tuple[str, ...] = ())
     )
 
 
-def _by_name(table: Table, leave_out: tuple[str, ...]) -> dict[str, Any]:
+def by_name(table: Table, leave_out: tuple[str, ...] = ()) -> dict[str, Any]:
+    """A bind for each column of `table`, called as the column."""
     return {column.name: bindparam(column.name) for column in table.columns if column.name not in leave_out}

@@ -1,42 +1,26 @@
 """What an operation or a query holds in its hand: the database within one transaction, the caller and the time."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from setright.kernel.actor import Actor
 from setright.kernel.errors import Refusal
 from setright.kernel.events import Event
 from setright.kernel.ids import NewId
+<<<<<<< HEAD
 from setright.kernel.limits import NO_LIMITS, Limits
 from setright.storage.sql import Compiled, EngineName, Sql
+=======
+from setright.storage.session import Session
+from setright.storage.sql import EngineName, Sql
+from setright.storage.sums import Counted, SumKey, Sums
+>>>>>>> 82ab537 (Keep sums that transactions add to, written once before the commit)
 
 T = TypeVar("T")
 Row = dict[str, Any]
 
 NOBODY = Actor(tenant_id="", kind="service", id="", token_id="", scopes=frozenset())
-
-
-class Session(Protocol):
-    """The engine's side of a transaction."""
-
-    engine: EngineName
-
-    def fetch(self, statement: Compiled, values: dict[str, Any]) -> list[tuple[Any, ...]]:
-        """Run a statement and give all rows of its result."""
-        ...
-
-    def execute(self, statement: Compiled, values: dict[str, Any]) -> int:
-        """Run a statement and give the number of rows it changed."""
-        ...
-
-    def send(self, statement: Compiled, values: dict[str, Any]) -> None:
-        """Run a statement whose result nobody needs; a failure may show only later in the transaction."""
-        ...
-
-    def plain(self, text: str) -> None:
-        """Run a statement without values or result."""
-        ...
 
 
 class Snapshot:
@@ -75,12 +59,13 @@ class Snapshot:
 class Tx(Snapshot):
     """A writing transaction: everything in it lasts together or not at all."""
 
-    __slots__ = ("_new_id", "events", "wrote")
+    __slots__ = ("_new_id", "counted", "events", "wrote")
 
     def __init__(self, session: Session, now: int, new_id: NewId, actor: Actor = NOBODY) -> None:
         super().__init__(session, now, actor)
         self._new_id = new_id
         self.events: list[Event] = []
+        self.counted: list[Counted] = []
         self.wrote = False
 
     def run(self, sql: Sql, **values: Any) -> int:
@@ -111,6 +96,7 @@ class Tx(Snapshot):
         """Say what happened; it is written to the event log, and reacted to, before this transaction commits."""
         self.events.append(event)
 
+<<<<<<< HEAD
     def acting_as(self, actor: Actor, work: Callable[[], T]) -> T:
         """`work` as another caller of the tenant: its rights count, and what is announced was done by it."""
         own, announced = self.actor, len(self.events)
@@ -121,10 +107,15 @@ class Tx(Snapshot):
             self.actor = own
             told = self.events[announced:]
             self.events[announced:] = [replace(event, by=event.by or actor) for event in told]
+=======
+    def count(self, sums: Sums, key: SumKey, amounts: Sequence[int]) -> None:
+        """Add amounts to a row of kept sums; it is written just before the commit, and not seen before that."""
+        self.counted.append((sums, key, amounts))
+>>>>>>> 82ab537 (Keep sums that transactions add to, written once before the commit)
 
     def attempt(self, work: Callable[[], T]) -> "T | Refusal":
         """`work` in a savepoint: its result, or the refusal that undid it and nothing else of this transaction."""
-        announced = len(self.events)
+        announced, counted = len(self.events), len(self.counted)
         self._session.plain("SAVEPOINT attempt")
         try:
             outcome = work()
@@ -132,6 +123,7 @@ class Tx(Snapshot):
             self._session.plain("ROLLBACK TO attempt")
             self._session.plain("RELEASE attempt")
             del self.events[announced:]
+            del self.counted[counted:]
             return refusal
         self._session.plain("RELEASE attempt")
         return outcome

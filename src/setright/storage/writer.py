@@ -10,6 +10,7 @@ from setright.kernel.clock import Clock
 from setright.kernel.errors import StorageUnavailable
 from setright.kernel.ids import NewId
 from setright.storage.sqlite import DatabaseFile, Handle, SqliteSession, trouble
+from setright.storage.sums import Counted, write_sums
 from setright.storage.tickets import Ticket, settle, stopping
 from setright.storage.tx import Tx
 
@@ -131,9 +132,11 @@ class Writer:
             session = self._handle.ready()
             session.plain("BEGIN IMMEDIATE")
             step = "work"
+            counted: list[Counted] = []
             for ticket in group:
                 ticket.error = None
-                self._run(session, ticket)
+                counted += self._run(session, ticket)
+            write_sums(session, counted)
             step = "commit"
             session.plain("COMMIT")
             self._handle.confirm()
@@ -142,14 +145,17 @@ class Writer:
             return _failure(error, step)
         return None
 
-    def _run(self, session: SqliteSession, ticket: Ticket) -> None:
-        """One ticket's work in its own savepoint; a refusal or a fault undoes that ticket and no other."""
+    def _run(self, session: SqliteSession, ticket: Ticket) -> list[Counted]:
+        """One ticket's work in its own savepoint, and what it counted; a refusal or a fault undoes that ticket alone."""
+        tx = Tx(session, self._clock.now(), self._new_id)
         session.plain("SAVEPOINT work")
         try:
-            ticket.result = ticket.work(Tx(session, self._clock.now(), self._new_id))
+            ticket.result = ticket.work(tx)
         except Exception as error:
             if trouble(error) is not None or not self._handle.in_transaction():
                 raise
             session.plain("ROLLBACK TO work")
             ticket.error = error
+            tx.counted.clear()
         session.plain("RELEASE work")
+        return tx.counted
