@@ -43,6 +43,7 @@ VERBS = {
     "listCorrections": "corrections.page",
     "getCorrection": "corrections.get",
     "changeCorrection": "corrections.change",
+    "summarizeCorrections": "corrections.summary",
     "unregisterCorrection": "corrections.unregister",
     "correctionHistory": "corrections.history_page",
     "createCorrectorGroup": "corrector_groups.create",

@@ -96,7 +96,7 @@ NAMES = (
     "createProject getProject listProjects renameProject createUser getUser listUsers putMember listMembers me "
     "createCorrectorGroup listCorrectorGroups getCorrectorGroup changeCorrectorGroup retireCorrectorGroup "
     "createToken getToken listTokens rotateToken recordRun recordRuns listRuns getRun START appendCalls finishRun "
-    "recordCorrection listCorrections getCorrection correctionHistory readEvents listAgents getAgent patchAgent "
+    "recordCorrection listCorrections summarizeCorrections getCorrection correctionHistory readEvents listAgents getAgent patchAgent "
     "changeCorrection unregisterCorrection FLOW listFlows getFlow patchFlow JOB listJobs getJob cancelJob retryJob removeMember disableUser revokeToken"
 )
 STORY = NAMES.split()

@@ -68,6 +68,7 @@ QUERIES = {
     for entry in (
         Query("list-corrections", "corrections:read", corrections.list_corrections),
         Query("get-correction", "corrections:read", corrections.get_correction),
+        Query("summarize-corrections", "corrections:read", corrections.summarize),
         Query("correction-history", "corrections:read", corrections.correction_history),
         Query("list-corrector-groups", "corrections:read", corrections.list_groups),
         Query("get-corrector-group", "corrections:read", corrections.get_group),

@@ -1,6 +1,6 @@
 """The whole schema: importing this module makes every room's tables known to `metadata`."""
 
-from setright.corrections.tables import corrections, corrector_groups
+from setright.corrections.tables import correction_counts, corrections, corrector_groups
 from setright.events.tables import events
 from setright.identity.tables import members, projects, tenants, tokens, users
 from setright.jobs.tables import jobs, recurring_jobs
@@ -10,6 +10,7 @@ from setright.storage.kept import kept_answers, marks
 from setright.subjects.tables import subject_projects, subject_versions, subjects
 
 TABLES = (
+    correction_counts,
     corrections,
     corrector_groups,
     events,

@@ -57,6 +57,15 @@ from setright.client.paging import Page
 from setright.client.records import Receipt
 from setright.client.requests.batch import BatchResult
 from setright.client.retries import Retries
+from setright.client.summaries import (
+    Count,
+    DeskCounts,
+    StatusTally,
+    SubjectTally,
+    Summary,
+    Tally,
+    VerdictCounts,
+)
 
 __all__ = [
     "Actor",
@@ -72,6 +81,8 @@ __all__ = [
     "CorrectionFields",
     "CorrectorGroup",
     "CorrectorGroupFields",
+    "Count",
+    "DeskCounts",
     "Event",
     "ExpectedCall",
     "Fault",
@@ -105,8 +116,12 @@ __all__ = [
     "SetrightError",
     "Sorted",
     "StatusNote",
+    "StatusTally",
     "Subject",
+    "SubjectTally",
     "SubjectVersion",
+    "Summary",
+    "Tally",
     "Thing",
     "Token",
     "TooLarge",
@@ -114,4 +129,5 @@ __all__ = [
     "Unavailable",
     "Unexpected",
     "User",
+    "VerdictCounts",
 ]

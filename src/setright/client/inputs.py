@@ -222,6 +222,16 @@ class CorrectorGroupFilters(PageFilters, total=False):
     include_retired: bool | None
 
 
+class SummaryFilters(PageFilters, total=False):
+    """Which corrections are counted; `expert` only those under a restricted group, or only the others."""
+
+    project_id: str | None
+    agent_id: str | None
+    agent_version: str | None
+    flow_id: str | None
+    expert: bool | None
+
+
 class FeedFilters(TypedDict, total=False):
     """Where in a feed of events to begin: after the event with this number."""
 

@@ -61,6 +61,8 @@ class Corrections(Resource):
     list = walks(corrections.page)
     history_page = sends(corrections.history)
     history = walks(corrections.history)
+    summary = sends(corrections.summary)
+    by_subject = walks(corrections.by_subject)
 
 
 class AsyncCorrections(AsyncResource):
@@ -74,6 +76,8 @@ class AsyncCorrections(AsyncResource):
     list = walks_async(corrections.page)
     history_page = sends_async(corrections.history)
     history = walks_async(corrections.history)
+    summary = sends_async(corrections.summary)
+    by_subject = walks_async(corrections.by_subject)
 
 
 class CorrectorGroups(Resource):

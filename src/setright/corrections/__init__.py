@@ -27,7 +27,9 @@ from setright.corrections.model import (
 from setright.corrections.moving import change_correction, unregister_correction
 from setright.corrections.operations import record_correction
 from setright.corrections.queries import correction_history, get_correction, list_corrections
+from setright.corrections.recount import CountFault, count_faults, recount
 from setright.corrections.reviewing import show_corrections, standing_corrections
+from setright.corrections.summaries import Count, SubjectTally, Summary, SummaryFilters, Tally, summarize
 
 __all__ = [
     "GROUP_LIFE",
@@ -39,6 +41,8 @@ __all__ = [
     "CorrectionWithCopy",
     "CorrectorGroup",
     "CorrectorGroupChange",
+    "Count",
+    "CountFault",
     "DeskWord",
     "GroupFilters",
     "NewCorrection",
@@ -46,18 +50,25 @@ __all__ = [
     "Review",
     "ScopeKind",
     "StatusWord",
+    "SubjectTally",
+    "Summary",
+    "SummaryFilters",
+    "Tally",
     "VerdictWord",
     "change_correction",
     "change_group",
     "correction_history",
+    "count_faults",
     "create_group",
     "get_correction",
     "get_group",
     "list_corrections",
     "list_groups",
     "record_correction",
+    "recount",
     "retire_group",
     "show_corrections",
     "standing_corrections",
+    "summarize",
     "unregister_correction",
 ]

@@ -168,9 +168,10 @@ def _expected(entry: Expected) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a corrected run ran: an agent or a flow, at a version."""
+    """What a corrected run ran: an agent or a flow, at a version; `key` is the form in which its id is compared."""
 
     kind: str
+    key: str
     id: str
     version: str
 

@@ -131,7 +131,7 @@ def _kept(tx: Tx, now: Correction, moved: Correction, kind: str) -> Correction:
     if not changed:
         return now
     moved = replace(moved, updated_at=tx.now)
-    store.move(tx, moved)
+    store.move(tx, now, moved)
     hidden = now.blind is not None
     tx.announce(Event(kind, "correction", now.id, now.project_id, changed, now.run_id, blind=hidden))
     return moved

@@ -38,11 +38,10 @@ def record_correction(tx: Tx, wanted: NewCorrection, review: Review = NO_REVIEW)
     earlier = store.current(tx, run.id, wanted.participant_id)
     review = reviewing.continued(earlier, review)
     correction = store.new_record(tx, wanted, run, standing, group, review)
+    store.add(tx, correction, earlier)
     if earlier is not None:
-        store.supersede(tx, earlier.id, correction.id)
         gone = ("supersededBy", "unregisteredAt")
         tx.announce(_event("correction.superseded", correction, earlier.id, gone))
-    store.add(tx, correction, run.subject_key)
     reviewing.adjudicate(tx, correction)
     if run.copy_kept_at is None:
         runs.keep_copy(tx, run.id)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from sqlalchemy import bindparam, select, update
 
-from setright.corrections import store
+from setright.corrections import store, tallies
 from setright.corrections.errors import AlreadyAdjudicated
 from setright.corrections.lifecycle import LIFECYCLE
 from setright.corrections.model import Correction, Review
@@ -95,6 +95,7 @@ def _set(tx: Tx, verb: str, now: Correction, then: Correction) -> Correction:
         new_adjudicated_by=then.adjudicated_by,
         new_updated_at=then.updated_at,
     )
+    tallies.changed(tx, now, then)
     changed = ("blind",) if verb == "show" else ("adjudicatedBy",)
     tx.announce(Event(move.event, "correction", then.id, then.project_id, changed, about=then.run_id))
     return then

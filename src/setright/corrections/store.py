@@ -5,6 +5,7 @@ from typing import Any, cast
 
 from sqlalchemy import bindparam, select, update
 
+from setright.corrections import tallies
 from setright.corrections.group_model import CorrectorGroup
 from setright.corrections.lifecycle import Standing
 from setright.corrections.model import Correction, NewCorrection, Review, Subject
@@ -77,11 +78,6 @@ def current(tx: Tx, run_id: str, participant_id: str | None) -> Correction | Non
     return record(row)
 
 
-def supersede(tx: Tx, earlier: str, newer: str) -> None:
-    """Take a correction out of its place; it keeps its status and moves no more."""
-    tx.add(_SUPERSEDE, tenant_of=tx.actor.tenant_id, earlier=earlier, superseded_by=newer, at=tx.now)
-
-
 def new_record(
     tx: Tx,
     wanted: NewCorrection,
@@ -98,7 +94,7 @@ def new_record(
         tenant_id=tx.actor.tenant_id,
         project_id=run.project_id,
         run_id=run.id,
-        subject=Subject(run.subject_kind, run.subject_id, run.subject_version),
+        subject=Subject(run.subject_kind, run.subject_key, run.subject_id, run.subject_version),
         decisions=wanted.decisions,
         answer=wanted.answer,
         said=wanted.said(),
@@ -123,8 +119,18 @@ def new_record(
     )
 
 
-def add(tx: Tx, made: Correction, subject_key: str) -> None:
-    """Store a new correction in the place of its maker, run and participant."""
+def add(tx: Tx, made: Correction, earlier: Correction | None) -> None:
+    """Store a new correction in the place of its maker, run and participant.
+
+    The earlier one that stood there is superseded: it keeps its status and moves no more.
+    """
+    if earlier is not None:
+        tx.add(_SUPERSEDE, tenant_of=made.tenant_id, earlier=earlier.id, superseded_by=made.id, at=tx.now)
+    _insert(tx, made)
+    tallies.changed(tx, earlier, made)
+
+
+def _insert(tx: Tx, made: Correction) -> None:
     standings = {name: _text(getattr(made, name)) for name in _STANDINGS}
     tx.add(
         _ADD,
@@ -133,7 +139,7 @@ def add(tx: Tx, made: Correction, subject_key: str) -> None:
         project_id=made.project_id,
         run_id=made.run_id,
         subject_kind=made.subject.kind,
-        subject_key=subject_key,
+        subject_key=made.subject.key,
         subject_id=made.subject.id,
         subject_version=made.subject.version,
         decisions=made.decisions,
@@ -174,7 +180,7 @@ def hold(tx: Tx, correction_id: str) -> Correction | None:
     return record(row)
 
 
-def move(tx: Tx, moved: Correction) -> None:
+def move(tx: Tx, before: Correction, moved: Correction) -> None:
     """Store where a correction stands now; a removed one leaves its place to another."""
     tx.add(
         _MOVE,
@@ -190,6 +196,7 @@ def move(tx: Tx, moved: Correction) -> None:
         new_place=moved.id if moved.status == "removed" else "",
         new_updated_at=moved.updated_at,
     )
+    tallies.changed(tx, before, moved)
 
 
 def record(row: Row) -> Correction:
@@ -200,7 +207,7 @@ def record(row: Row) -> Correction:
         tenant_id=row["tenant_id"],
         project_id=row["project_id"],
         run_id=row["run_id"],
-        subject=Subject(row["subject_kind"], row["subject_id"], row["subject_version"]),
+        subject=Subject(row["subject_kind"], row["subject_key"], row["subject_id"], row["subject_version"]),
         decisions=row["decisions"],
         answer=row["answer"],
         said=json.read_stored(row["said"]),

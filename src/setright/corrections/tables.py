@@ -108,3 +108,28 @@ Index(
     _G.name_key,
     unique=True,
 )
+
+correction_counts = Table(
+    "correction_counts",
+    metadata,
+    text("tenant_id", primary_key=True),
+    text("project_id", primary_key=True),
+    text("subject_kind", primary_key=True),
+    text("subject_key", primary_key=True),
+    text("subject_version", primary_key=True),
+    text("status", primary_key=True),
+    text("corrector_group_id", primary_key=True),
+    number("expert", primary_key=True),
+    number("corrections"),
+    number("decisions_right"),
+    number("decisions_wrong"),
+    number("answer_right"),
+    number("answer_wrong"),
+    number("items_right"),
+    number("items_wrong"),
+    number("to_improve"),
+    number("to_developer"),
+    number("to_owner"),
+    sqlite_with_rowid=False,
+)
+"""How many corrections stand so; `corrector_group_id` is empty without a group. Kept by `tallies`."""

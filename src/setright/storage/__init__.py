@@ -3,8 +3,8 @@
 from setright.storage.errors import KeyBodyMismatch, KeyInFlight, KeyStoreUnavailable, ReplayWithheld
 from setright.storage.kept import Key, raise_identity_version
 from setright.storage.sql import Sql, insert, insert_or_ignore, upsert
-from setright.storage.sums import Sums
 from setright.storage.store import Read, Store, Write
+from setright.storage.sums import SumKey, Sums
 from setright.storage.tx import NOBODY, Row, Snapshot, Tx
 from setright.storage.types import counter, json_text, metadata, moment, number, raw_bytes, text
 
@@ -20,6 +20,7 @@ __all__ = [
     "Snapshot",
     "Sql",
     "Store",
+    "SumKey",
     "Sums",
     "Tx",
     "Write",

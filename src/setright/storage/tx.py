@@ -8,14 +8,10 @@ from setright.kernel.actor import Actor
 from setright.kernel.errors import Refusal
 from setright.kernel.events import Event
 from setright.kernel.ids import NewId
-<<<<<<< HEAD
 from setright.kernel.limits import NO_LIMITS, Limits
-from setright.storage.sql import Compiled, EngineName, Sql
-=======
 from setright.storage.session import Session
 from setright.storage.sql import EngineName, Sql
 from setright.storage.sums import Counted, SumKey, Sums
->>>>>>> 82ab537 (Keep sums that transactions add to, written once before the commit)
 
 T = TypeVar("T")
 Row = dict[str, Any]
@@ -96,7 +92,6 @@ class Tx(Snapshot):
         """Say what happened; it is written to the event log, and reacted to, before this transaction commits."""
         self.events.append(event)
 
-<<<<<<< HEAD
     def acting_as(self, actor: Actor, work: Callable[[], T]) -> T:
         """`work` as another caller of the tenant: its rights count, and what is announced was done by it."""
         own, announced = self.actor, len(self.events)
@@ -107,11 +102,10 @@ class Tx(Snapshot):
             self.actor = own
             told = self.events[announced:]
             self.events[announced:] = [replace(event, by=event.by or actor) for event in told]
-=======
+
     def count(self, sums: Sums, key: SumKey, amounts: Sequence[int]) -> None:
         """Add amounts to a row of kept sums; it is written just before the commit, and not seen before that."""
         self.counted.append((sums, key, amounts))
->>>>>>> 82ab537 (Keep sums that transactions add to, written once before the commit)
 
     def attempt(self, work: Callable[[], T]) -> "T | Refusal":
         """`work` in a savepoint: its result, or the refusal that undid it and nothing else of this transaction."""

@@ -11,7 +11,7 @@ from setright.subjects.model import (
     fold,
 )
 from setright.subjects.operations import patch_subject, see
-from setright.subjects.queries import get_subject, list_subjects
+from setright.subjects.queries import get_subject, list_subjects, spellings
 
 __all__ = [
     "AgentNotFound",
@@ -27,4 +27,5 @@ __all__ = [
     "list_subjects",
     "patch_subject",
     "see",
+    "spellings",
 ]

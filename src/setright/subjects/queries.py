@@ -1,5 +1,7 @@
 """Reading subjects."""
 
+from collections.abc import Collection, Mapping
+
 from setright.kernel.paging import Page, Place, page_of
 from setright.storage import Snapshot
 from setright.storage.lists import among, page_values
@@ -25,6 +27,13 @@ def get_subject(at: Snapshot, kind: Kind, subject_id: str) -> SubjectInFull:
         raise subject_not_found(kind, subject_id)
     versions = [SubjectVersion(**version) for version in at.all(store.VERSIONS, **this)]
     return SubjectInFull(store.subject_in(row), versions)
+
+
+def spellings(at: Snapshot, wanted: Collection[tuple[str, str]]) -> Mapping[tuple[str, str], str]:
+    """How the ids of subjects, named by kind and key, were first written; whose rights are not checked."""
+    count, keys = among("key", sorted({key for _, key in wanted}))
+    rows = at.all(store.spellings(count), tenant_id=at.actor.tenant_id, **keys)
+    return {(row["kind"], row["key"]): row["id"] for row in rows}
 
 
 def _readable(at: Snapshot) -> tuple[int | None, dict[str, str]]:

@@ -1,12 +1,13 @@
 """The statements about subjects, their versions and the projects they were seen in."""
 
 from functools import lru_cache
+from typing import get_args
 
-from sqlalchemy import ColumnElement, and_, bindparam, exists, func, select, update
+from sqlalchemy import ColumnElement, and_, bindparam, exists, func, literal_column, or_, select, update
 
 from setright.storage import Row, Sql, insert_or_ignore
 from setright.storage.lists import any_of, before
-from setright.subjects.model import Subject
+from setright.subjects.model import Kind, Subject
 from setright.subjects.tables import subject_projects, subject_versions, subjects
 
 _S, _V, _P = subjects.c, subject_versions.c, subject_projects.c
@@ -73,6 +74,14 @@ def page(projects: int | None) -> Sql:
         .order_by(_S.created_at.desc(), _S.key.desc())
         .limit(bindparam("count"))
     )
+
+
+@lru_cache(maxsize=64)
+def spellings(keys: int) -> Sql:
+    """The ids behind so many keys (`key_0` and on), of agents and flows alike."""
+    kinds = or_(*(_S.kind == literal_column(f"'{kind}'") for kind in get_args(Kind)))
+    these = (_S.tenant_id == bindparam("tenant_id"), kinds, any_of(_S.key, "key", keys))
+    return Sql(select(_S.kind, _S.key, _S.id).where(*these))
 
 
 def _seen_in(projects: int | None) -> list[ColumnElement[bool]]:

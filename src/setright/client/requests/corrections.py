@@ -4,11 +4,18 @@ from collections.abc import Mapping
 from typing import Any, Unpack, cast
 
 from setright.client.answers import Correction, Event
-from setright.client.inputs import CorrectionChanges, CorrectionFields, CorrectionFilters, FeedFilters
+from setright.client.inputs import (
+    CorrectionChanges,
+    CorrectionFields,
+    CorrectionFilters,
+    FeedFilters,
+    SummaryFilters,
+)
 from setright.client.paging import Page, page_of
 from setright.client.request import Request
 from setright.client.requests.events import feed
 from setright.client.requests.runs import run_body
+from setright.client.summaries import SubjectTally, Summary, summary_of
 from setright.client.values import each, ours, query, segment
 
 
@@ -54,6 +61,19 @@ def page(**filters: Unpack[CorrectionFilters]) -> Request[Page[Correction]]:
 def history(correction_id: str, **place: Unpack[FeedFilters]) -> Request[Page[Event]]:
     """Read what happened to a correction, oldest first."""
     return feed(f"{_correction(correction_id)}/history", **place)
+
+
+def summary(**filters: Unpack[SummaryFilters]) -> Request[Summary]:
+    """Count the corrections by status and by what they say, in all and by agent or flow and version.
+
+    The sums are of all that was asked for, `data` is one page of agents and flows by version.
+    """
+    return Request[Summary].get("/v1/corrections/summary", summary_of, query(**filters))
+
+
+def by_subject(**filters: Unpack[SummaryFilters]) -> Request[Page[SubjectTally]]:
+    """Read one page of the summary by agent or flow and version, in the order of their ids."""
+    return Request[Page[SubjectTally]].get("/v1/corrections/summary", page_of(SubjectTally), query(**filters))
 
 
 def _expected_call(call: object) -> object:

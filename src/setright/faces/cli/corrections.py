@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from setright.client import Correction, Event
-from setright.faces.cli import content, lists, names
+from setright.faces.cli import content, lists, names, summaries
 from setright.faces.cli.desk import Desk
 from setright.faces.cli.failures import Cannot
 from setright.faces.cli.options import Key, Project, Since, Until, ago
@@ -16,6 +16,7 @@ from setright.faces.cli.saying import Said, body_of
 from setright.faces.cli.wiring import OF_LEDGER, command, group
 
 app = group("What was right instead.")
+command(app, "summary", OF_LEDGER)(summaries.summary)
 CorrectionId = Annotated[str, typer.Argument(metavar="CORRECTION", help="Id of the correction.")]
 Verdict = Literal["right", "wrong"]
 

@@ -13,7 +13,7 @@ from setright.faces.http.codes import kinds_by_code
 from setright.faces.http.envelope import STATUS
 from setright.faces.http.route import Nothing, OpenRoute, Route
 from setright.faces.http.schemas import ErrorEnvelope
-from setright.faces.http.show import Done, Fed, Listed, One
+from setright.faces.http.show import Done, Fed, Headed, Listed, One
 
 Json = dict[str, Any]
 
@@ -160,7 +160,7 @@ def codes_of(route: Route) -> list[str]:
         codes += WRITING
     if isinstance(route.does, Operation) or route.does.scope:
         codes.append("scope-missing")
-    if isinstance(route.show, (Listed, Fed)):
+    if isinstance(route.show, (Listed, Headed, Fed)):
         codes += LISTING
     return [*codes, *route.refuses]
 
@@ -255,7 +255,7 @@ def _successes(route: Route, refs: Mapping[Any, Json]) -> Json:
     if isinstance(show, (Listed, Fed)):
         schema = _page(schema, cursor=isinstance(show, Listed))
         example = {"data": [example], "hasMore": False}
-    else:
+    elif isinstance(show, One):
         statuses = [str(show.status)] if isinstance(show.status, int) else ["200", "201"]
         headers += ["ETag"] if show.stamp is not None else []
     if isinstance(route.does, Operation):

@@ -48,8 +48,9 @@ class Route:
     """A method of a path that calls one operation or query.
 
     `arguments` names what the operation or query takes, `show` turns its result into the answer, `answers` is the
-    model of one entry or of the whole answer, `refuses` lists the codes of what the rooms may refuse. `optional_body` takes an
-    empty body for `{}`, `more` says in the API's document what the summary leaves out.
+    model of one entry or, without a list or with a head above it, of the whole answer, `refuses` lists the codes of
+    what the rooms may refuse. `optional_body` takes an empty body for `{}`, `more` says in the API's document what the
+    summary leaves out.
     """
 
     method: str

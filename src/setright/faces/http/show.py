@@ -1,4 +1,4 @@
-"""How results become answers: one thing, a page of a list, a page of a feed, or nothing at all."""
+"""How results become answers: one thing, a page of a list, perhaps under a head, a page of a feed, or nothing."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -53,12 +53,19 @@ class Listed:
 
     def answer(self, page: Page[Any], mark: Mark | None = None) -> Answer:
         """The envelope of a list."""
-        shape = self.shape
-        whole: dict[str, Any] = {"data": [shape(entry) for entry in page.data]}
-        if page.next is not None and mark is not None:
-            whole["nextCursor"] = mark(page.next)
-        whole["hasMore"] = page.next is not None
-        return Answer(200, json.write(whole))
+        return Answer(200, json.write(_envelope(self.shape, page, mark)))
+
+
+@dataclass(frozen=True, slots=True)
+class Headed:
+    """A page of a list below what is true of the whole list, which `head` shapes."""
+
+    head: Shape
+    shape: Shape
+
+    def answer(self, page: Page[Any], mark: Mark | None = None) -> Answer:
+        """The head, and the envelope of a list."""
+        return Answer(200, json.write({**self.head(page), **_envelope(self.shape, page, mark)}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +91,15 @@ class Done:
         return Answer(204)
 
 
-Show = One | Listed | Fed | Done
+Show = One | Listed | Headed | Fed | Done
+
+
+def _envelope(shape: Shape, page: Page[Any], mark: Mark | None) -> dict[str, Any]:
+    whole: dict[str, Any] = {"data": [shape(entry) for entry in page.data]}
+    if page.next is not None and mark is not None:
+        whole["nextCursor"] = mark(page.next)
+    whole["hasMore"] = page.next is not None
+    return whole
 
 
 def path_to(*segments: str) -> str:

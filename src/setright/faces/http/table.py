@@ -11,12 +11,14 @@ from setright.faces.http.routes import (
     runs,
     server,
     subjects,
+    summaries,
 )
 
 ROUTES: tuple[Route | OpenRoute, ...] = (
     *runs.ROUTES,
     *corrections.ROUTES,
     *corrector_groups.ROUTES,
+    *summaries.ROUTES,
     *events.ROUTES,
     *subjects.ROUTES,
     *projects.ROUTES,
