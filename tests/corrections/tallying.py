@@ -9,6 +9,7 @@ from setright.corrections import (
     CorrectionChange,
     CountFault,
     NewCorrection,
+    Review,
     Summary,
     SummaryFilters,
 )
@@ -16,6 +17,7 @@ from setright.kernel.actor import Actor
 from setright.kernel.fields import validate
 from tests.corrections.grouping import Groups
 
+UNREVIEWED = Review()
 WRONG_ANSWER: dict[str, Any] = {"answer": "wrong", "shouldSay": "14 days"}
 RIGHT_ANSWER: dict[str, Any] = {"answer": "right"}
 WRONG_CALLS: dict[str, Any] = {"decisions": "wrong", "mustNotCall": ["refund"]}
@@ -40,10 +42,16 @@ class Tallied(Groups):
             self._callers.append(self.ledger.actor(self.tenant, tenant_role=self.tenant.admin.tenant_role))
         return self._callers[number]
 
-    def says(self, caller: int, run_id: str, said: dict[str, Any], **more: Any) -> Correction:
+    def says(
+        self, caller: int, run_id: str, said: dict[str, Any], review: Review = UNREVIEWED, **more: Any
+    ) -> Correction:
         """A correction of a run by one of the callers."""
         wanted = validate(NewCorrection, {"runId": run_id, **said, **more})
-        return self.do(lambda tx: corrections.record_correction(tx, wanted), self.caller(caller))
+        return self.do(lambda tx: corrections.record_correction(tx, wanted, review), self.caller(caller))
+
+    def shows(self, run_id: str, queue_id: str) -> None:
+        """Show what was said blind of a run for a queue."""
+        self.do(lambda tx: corrections.show_corrections(tx, run_id, queue_id))
 
     def moves(self, of: Correction, **change: Any) -> Correction:
         """The correction after a change by hand."""

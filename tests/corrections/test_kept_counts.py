@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sqlalchemy import update
 
 from setright import corrections
-from setright.corrections import Correction, CorrectionFilters
+from setright.corrections import Correction, CorrectionFilters, Review
 from setright.corrections.tables import correction_counts
 from setright.kernel.errors import Refusal
 from setright.storage import Sql
@@ -49,7 +49,9 @@ ACTS = st.one_of(
         st.sampled_from(SAID),
         st.sampled_from((None, None, "guest")),
         st.sampled_from((None, None, "experts", "others")),
+        st.sampled_from((None, None, None, "queue")),
     ),
+    st.tuples(st.just("show"), st.integers(0, 1)),
     st.tuples(st.just("move"), st.integers(0, 9), st.sampled_from(CHANGES)),
     st.tuples(st.just("remove"), st.integers(0, 9)),
 )
@@ -64,9 +66,11 @@ def play(tallied: Tallied, acts: list[Any]) -> None:
     made: list[Correction] = []
     for act in acts:
         if act[0] == "say":
-            _, caller, run, said, participant, group = act
+            _, caller, run, said, participant, group, queue = act
             more = {"participantId": participant, "correctorGroupId": groups.get(group or "")}
-            made.append(tallied.says(caller, runs[run], said, **more))
+            made.append(tallied.says(caller, runs[run], said, Review(queue), **more))
+        elif act[0] == "show":
+            tallied.shows(runs[act[1]], "queue")
         elif made:
             one = made[act[1] % len(made)]
             try:
@@ -88,7 +92,7 @@ def test_the_kept_counts_are_what_the_rows_say(ledger: Ledger, acts: list[Any]) 
     page = ledger.read(
         lambda at: corrections.list_corrections(at, CorrectionFilters(), None, 100), tallied.tenant.admin
     )
-    live = [one for one in page.data if one.status != "removed"]
+    live = [one for one in page.data if one.status != "removed" and one.blind is None]
     counts = tallied.counts()
     assert counts.get("corrections", 0) == len(live)
     assert counts.get("answer_wrong", 0) == sum(one.answer == "wrong" for one in live)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from setright.corrections import Summary
+from setright.corrections import Review, Summary
 from setright.identity import ProjectNotFound
 from setright.kernel.actor import Role
 from setright.kernel.errors import PermissionDenied
@@ -80,6 +80,17 @@ def test_a_superseded_one_counts_nowhere(tallied: Tallied) -> None:
     tallied.says(0, run, RIGHT_ANSWER, participantId="guest")
     tallied.says(1, run, WRONG_ANSWER)
     assert tallied.counts() == {"corrections": 3, "answer_right": 2, "answer_wrong": 1, "to_improve": 1}
+    assert tallied.faults() == []
+
+
+def test_a_blind_one_counts_once_it_is_shown(tallied: Tallied) -> None:
+    run = tallied.run()
+    tallied.says(0, run, WRONG_ANSWER, Review("queue"))
+    tallied.says(1, run, WRONG_CALLS, Review("queue"))
+    tallied.removes(tallied.says(2, run, WRONG_CALLS, Review("queue")))
+    assert (tallied.counts(), tallied.faults()) == ({}, [])
+    tallied.shows(run, "queue")
+    assert statuses(tallied.summary()) == {"open": 1, "with-owner": 1}
     assert tallied.faults() == []
 
 

@@ -39,6 +39,22 @@ def test_without_corrections_everything_is_0_and_nothing_is_null(caller: Caller)
     }
 
 
+def test_groups_weigh_and_experts_count_apart(caller: Caller) -> None:
+    body = {
+        "name": "experts",
+        "weight": 2.5,
+        "scope": {"kind": "tenant"},
+        "assertableBy": {"principalKinds": ["user"]},
+    }
+    made = caller.post("/v1/corrector-groups", body)
+    assert made.status_code == 201, made.text
+    caller.correction(correctorGroupId=made.json()["id"])
+    caller.correction()
+    for query, expected in (("", (2, 3.5)), ("?expert=true", (1, 2.5)), ("?expert=false", (1, 1.0))):
+        whole = caller.get(f"/v1/corrections/summary{query}").json()
+        assert (whole["corrections"], whole["weighted"]) == expected
+
+
 def test_its_pages_go_on_by_cursor(caller: Caller) -> None:
     for version in ("v1", "v2", "v3"):
         caller.correction(caller.run(subject={"kind": "agent", "id": "refunds", "version": version}))
