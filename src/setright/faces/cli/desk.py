@@ -52,9 +52,9 @@ class Desk:
                 self.out.note(
                     "SETRIGHT_TOKEN is set and SETRIGHT_URL is not: this works on the ledger of this machine, as you."
                 )
-            from setright.faces.cli.in_process import open_client
+            from setright.faces.cli.in_process import enter
 
-            return open_client(self.settings, self.out.note)
+            return enter(self.settings, self.out.note).client
         if not os.environ.get("SETRIGHT_TOKEN"):
             raise Cannot(
                 f"SETRIGHT_TOKEN is not set, and {self.url} lets nobody in without a token.",

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import httpx2
 
@@ -40,8 +41,17 @@ class InProcess(httpx2.BaseTransport):
         self._app.close()
 
 
-def open_client(settings: Settings, note: Callable[[str], None]) -> Setright:
-    """A client of the ledger of this machine, which calls as the person whose token is kept in the data folder."""
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """The open app of this machine, the secret that lets its person in, and a client; closing the client closes all."""
+
+    app: RunningApp
+    secret: str
+    client: Setright
+
+
+def enter(settings: Settings, note: Callable[[str], None]) -> Entered:
+    """Open the ledger of this machine as the person whose token is kept in the data folder."""
     opened = open_ledger(settings)
     try:
         for sentence in opened.news():
@@ -52,9 +62,10 @@ def open_client(settings: Settings, note: Callable[[str], None]) -> Setright:
     except BaseException:
         opened.app.close()
         raise
-    return Setright(
+    client = Setright(
         ADDRESS, secret, timeout=60, retries=Retries(count=2, seconds=15), transport=InProcess(opened.app)
     )
+    return Entered(opened.app, secret, client)
 
 
 def _own_token(opened: Opened) -> str:

@@ -23,6 +23,7 @@ COMMANDS = {
     "runs": ("runs", LEDGER, "What agents and flows did."),
     "corrections": ("corrections", LEDGER, "What was right instead."),
     "jobs": ("jobs", LEDGER, "Work that goes on after the request that asked for it."),
+    "import": ("imports", LEDGER, "Bring runs in from the files of other tools."),
     "openapi": ("openapi", LEDGER, "Print the OpenAPI document of the HTTP API."),
     "project": ("projects", PEOPLE, "Projects and their members."),
     "group": ("groups", PEOPLE, "Corrector groups: names to correct under, and how much that counts."),

@@ -1,0 +1,171 @@
+"""The command that brings runs in from the files of other tools."""
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any, BinaryIO
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+
+from setright.app.imports import bring_in, caller_of
+from setright.exchange import FORMATS, Format, ImportReport, Into, Stream
+from setright.faces.cli import names
+from setright.faces.cli.content import STDIN
+from setright.faces.cli.desk import Desk
+from setright.faces.cli.failures import Cannot, No, explain
+from setright.faces.cli.in_process import enter
+from setright.faces.cli.out import Out
+from setright.faces.cli.wiring import OF_MACHINE, command, group
+from setright.kernel.errors import Refusal
+
+app = group("Bring runs in from the files of other tools.")
+KNOWN = ", ".join(FORMATS)
+
+
+@command(app, "import", OF_MACHINE)
+def import_files(
+    desk: Desk,
+    name: Annotated[str, typer.Argument(metavar="FORMAT", help=f"One of: {KNOWN}.")],
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="The files; - reads stdin.")],
+    project: Annotated[str, typer.Option(metavar="PROJECT", help="Id or name of the project.")],
+    agent: Annotated[str, typer.Option(metavar="NAME", help="The agent that ran.")],
+) -> None:
+    """Bring runs into the ledger of this machine from files of another tool.
+
+    Each run is recorded by itself, and the same files again add nothing: what stopped half way goes on where it was.
+    Exits with 1 when something of the files could not be read; the report says what, where and why.
+    """
+    chosen = _format(name)
+    _local(desk)
+    _usable(files)
+    entered = enter(desk.settings, desk.out.note)
+    report = ImportReport()
+    with entered.client:
+        caller = caller_of(entered.app, entered.secret)
+        into = Into(chosen.name, names.project(entered.client, project), agent)
+        for file in files:
+            with _opened(file) as stream, _stopping(report):
+                asyncio.run(bring_in(entered.app, caller, chosen.read(stream), into, _shown(file), report))
+    _tell(desk.out, report)
+    if report.not_read:
+        raise typer.Exit(No.code)
+
+
+def _format(name: str) -> Format:
+    found = FORMATS.get(name)
+    if found is None:
+        raise Cannot(f"There is no format {name!r}; one of: {KNOWN}.", kind="usage")
+    return found
+
+
+def _local(desk: Desk) -> None:
+    if desk.url is not None:
+        raise Cannot(
+            f"setright import works on the ledger of this machine only, and SETRIGHT_URL names {desk.url}.",
+            advice=[
+                "unset SETRIGHT_URL, on the machine that holds the ledger",
+                "setright runs add FILE records runs on a server, in the form of the API",
+            ],
+            kind="local-only",
+        )
+
+
+def _usable(files: list[str]) -> None:
+    """Look at every file before anything is recorded."""
+    for file in files:
+        if file != STDIN and Path(file).is_dir():
+            raise Cannot(f"{file} is a folder, not a file.", kind="file-not-usable")
+        if file != STDIN and not Path(file).exists():
+            raise Cannot(f"There is no file {file}.", kind="file-not-found")
+
+
+@contextmanager
+def _opened(file: str) -> Generator[Stream]:
+    """A file to read, with a bar on stderr where that is a terminal."""
+    if file == STDIN:
+        with _bar("stdin", None) as advance:
+            yield _Watched(sys.stdin.buffer, advance)
+        return
+    with Path(file).open("rb") as opened, _bar(file, os.fstat(opened.fileno()).st_size) as advance:
+        yield _Watched(opened, advance)
+
+
+class _Watched:
+    """A file whose reading moves a bar."""
+
+    def __init__(self, file: BinaryIO, advance: Callable[[int], None]) -> None:
+        self._file = file
+        self._advance = advance
+
+    def read(self, size: int, /) -> bytes:
+        """At most `size` further bytes."""
+        found = self._file.read(size)
+        self._advance(len(found))
+        return found
+
+
+@contextmanager
+def _bar(name: str, total: int | None) -> Generator[Callable[[int], None]]:
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(f"Reading {Path(name).name}", total=total)
+
+        def advance(count: int) -> None:
+            bar.advance(task, count)
+
+        yield advance
+
+
+def _shown(file: str) -> str:
+    return "stdin" if file == STDIN else file
+
+
+@contextmanager
+def _stopping(report: ImportReport) -> Generator[None]:
+    """When an import stops, say what was done until there, and that it can go on."""
+    try:
+        yield
+    except (Refusal, OSError) as error:
+        stop = explain(error)
+        done = f"{report.new} new runs were recorded and stay, {report.already_there} were there already"
+        advice = [done, *stop.advice, "the same command again goes on from there"]
+        told = {**(stop.told or {"code": stop.kind}), "report": _document(report)}
+        raise type(stop)(stop.message, faults=stop.faults, advice=advice, told=told) from error
+
+
+def _document(report: ImportReport) -> dict[str, Any]:
+    return {
+        "read": report.read,
+        "new": report.new,
+        "alreadyThere": report.already_there,
+        "calls": report.calls,
+        "withoutCalls": report.without_calls,
+        "notRead": report.not_read,
+        "notReadAt": [asdict(one) for one in report.told],
+    }
+
+
+def _tell(out: Out, report: ImportReport) -> None:
+    if out.as_json:
+        out.document(_document(report))
+        return
+    out.line(
+        f"{report.read} runs with {report.calls} calls were read: {report.new} new, "
+        f"{report.already_there} already there."
+    )
+    if report.without_calls:
+        out.line(f"{report.without_calls} of them made no call.")
+    if report.not_read:
+        out.note(f"{report.not_read} places could not be read:")
+    for one in report.told:
+        out.note(f"  {one.file}, {one.place}: {one.reason}")
+    beyond = report.not_read - len(report.told)
+    if beyond:
+        out.note(f"  and {beyond} more")

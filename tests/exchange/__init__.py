@@ -1,0 +1,1 @@
+"""Foreign formats: what is read of a file, and what is told of the rest."""
