@@ -117,10 +117,11 @@ class _Text:
 
     def begin(self) -> str | None:
         """Go into the array; why there is none, if there is none."""
-        if self._more():
-            if self._chunk.startswith(_UTF_16):
-                return "the file is UTF-16; save it as UTF-8"
-            self._at = len(_BOM) if self._chunk.startswith(_BOM) else 0
+        while len(self._chunk) < len(_BOM) and (more := self._stream.read(CHUNK)):
+            self._chunk += more
+        if self._chunk.startswith(_UTF_16):
+            return "the file is UTF-16; save it as UTF-8"
+        self._at = len(_BOM) if self._chunk.startswith(_BOM) else 0
         self._pass_space()
         if self.at_end:
             return "the file is empty; it should hold a JSON array"
