@@ -1,10 +1,4 @@
-"""Trajectories of tau-bench: a JSON array with a run of an agent on a task, at a trial, in each entry.
-
-An entry is `{task_id, trial, reward, info, traj}`; `traj` are the messages in the form of OpenAI's chat, `info` holds
-what the task expected, or `error` and `traceback` when the run broke off. The trial is the version that ran. Messages
-are kept as they are; task and reward become tags. What the task expected is no content of the run, and nobody's
-correction of it either: it is not read.
-"""
+"""Trajectories of tau-bench: a JSON array with a run of an agent on a task, at a trial, in each entry."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, cast
@@ -26,7 +20,13 @@ class _Odd(ValueError):
 
 
 def read(stream: Stream) -> Iterator[ReadRun | Unread]:
-    """The runs of a file, and what of it could not be read."""
+    """The runs of a file, and what of it could not be read.
+
+    An entry is `{task_id, trial, reward, info, traj}`; `traj` are the messages in the form of OpenAI's chat, `info`
+    holds what the task expected, or `error` and `traceback` when the run broke off. The trial is the version that ran.
+    Messages are kept as they are; task and reward become tags. What the task expected is no content of the run, and
+    nobody's correction of it either: it is not read.
+    """
     for entry in entries(stream):
         if isinstance(entry, Unread):
             yield entry
