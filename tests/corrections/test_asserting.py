@@ -123,6 +123,19 @@ def test_an_admin_is_no_reviewer_by_that_until_it_is_a_member_who_is_one(groups:
     assert groups.correct(group.id).expert
 
 
+def test_a_service_is_a_reviewer_when_it_is_made_a_member_who_is_one(groups: Groups) -> None:
+    new = validate(identity.NewToken, {"kind": "service", "name": "checker", "role": "write"})
+    token = groups.do(lambda tx: identity.create_token(tx, new)).token
+    bot = groups.ledger.actor(groups.tenant, Role.WRITE, kind="service", id=token.id)
+    by = {"minReviewerRole": "senior", "principalKinds": ["service"], "principalIds": [token.id]}
+    group = groups.make(assertableBy=by)
+    assert not_held(groups, group.id, bot) == ["minReviewerRole"]
+    member = {"kind": "service", "id": token.id, "role": "write", "reviewerRole": "admin"}
+    put = validate(identity.NewMember, member)
+    groups.do(lambda tx: identity.put_member(tx, "default", put))
+    assert groups.correct(group.id, bot).expert
+
+
 def test_a_reviewer_role_counts_in_its_own_project_only(groups: Groups) -> None:
     groups.ledger.project(groups.tenant, "other")
     group = groups.make(assertableBy={"minReviewerRole": "standard"})
