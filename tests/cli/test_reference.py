@@ -18,7 +18,8 @@ def test_every_page_is_fresh() -> None:
 
 
 def test_nothing_else_is_in_the_folder() -> None:
-    assert {path.name for path in FOLDER.iterdir()} == set(reference.PAGES)
+    by_hand = {"seed-correct-a-run.md"}
+    assert {path.name for path in FOLDER.iterdir()} == set(reference.PAGES) | by_hand
 
 
 def test_a_stale_page_is_told(
