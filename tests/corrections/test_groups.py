@@ -1,6 +1,7 @@
 """Corrector groups, made, changed, retired and read, on both engines."""
 
 from dataclasses import replace
+from itertools import count
 from typing import Any
 
 import pytest
@@ -15,6 +16,8 @@ from setright.kernel.actor import Actor, Role
 from setright.kernel.errors import ChangedMeanwhile, InvalidBody, PermissionDenied, Refusal
 from setright.kernel.fields import validate
 from setright.kernel.ids import bare
+from setright.kernel.limits import Limits, QuotaExceeded
+from setright.storage import Tx
 from tests.corrections.grouping import AGENT, PROJECT, TENANT, Groups
 from tests.support.ledger import Ledger
 
@@ -267,3 +270,19 @@ def test_a_weight_of_minus_zero_is_zero(groups: Groups) -> None:
     made: CorrectorGroup = groups.make(weight=-0.0)
     assert str(made.weight) == "0.0"
     assert replace(made, weight=0) == made
+
+
+def test_a_tenant_at_its_cap_makes_no_more_groups_until_one_is_retired(groups: Groups) -> None:
+    first, name = groups.make(), count()
+
+    def another(tx: Tx) -> CorrectorGroup:
+        tx.limits = Limits(corrector_groups=2)
+        new = validate(NewCorrectorGroup, {"name": f"more {next(name)}", "scope": TENANT})
+        return corrections.create_group(tx, new)
+
+    groups.do(another)
+    with pytest.raises(QuotaExceeded) as caught:
+        groups.do(another)
+    assert caught.value.details == {"quota": "corrector-groups", "limit": 2, "used": 2}
+    groups.retire(first)
+    groups.do(another)

@@ -1,7 +1,7 @@
 """What the settings allow to every tenant that has no limits of its own."""
 
 from setright.app.settings import Settings
-from setright.kernel.limits import Limits
+from setright.kernel.limits import Limits, Use
 
 
 def limits_of(settings: Settings) -> Limits:
@@ -10,9 +10,7 @@ def limits_of(settings: Settings) -> Limits:
         body_bytes=settings.max_body_bytes,
         requests_per_second=settings.rate_per_second,
         requests_at_once=settings.rate_burst,
-        runs_per_day=settings.runs_per_day,
-        run_bytes_per_day=settings.run_bytes_per_day,
-        corrections_per_day=settings.corrections_per_day,
+        a_day=Use(settings.runs_per_day, settings.run_bytes_per_day, settings.corrections_per_day),
         tokens=settings.most_tokens,
         users=settings.most_users,
         projects=settings.most_projects,

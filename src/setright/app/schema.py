@@ -7,6 +7,7 @@ from setright.jobs.tables import jobs, recurring_jobs
 from setright.runs.tables import run_calls, run_contents, runs
 from setright.storage import metadata
 from setright.storage.kept import kept_answers, marks
+from setright.storage.usage import usage
 from setright.subjects.tables import subject_projects, subject_versions, subjects
 
 TABLES = (
@@ -28,6 +29,7 @@ TABLES = (
     subjects,
     tenants,
     tokens,
+    usage,
     users,
 )
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from sqlalchemy import and_, bindparam, select, update
+from sqlalchemy import and_, bindparam, func, select, update
 
 from setright.corrections.group_model import AssertableBy, CorrectorGroup, Scope
 from setright.corrections.tables import corrections, corrector_groups
@@ -46,6 +46,9 @@ _LAST_ASSERTED = Sql(
     .limit(1)
 )
 _WEIGHTS = Sql(select(_G.id, _G.weight).where(_G.tenant_id == bindparam("tenant_id")))
+_COUNT = Sql(
+    select(func.count().label("count")).where(_G.tenant_id == bindparam("tenant_id"), _G.retired_at.is_(None))
+)
 _FILTERS = {
     "project_id": _G.project_id == bindparam("project_id"),
     "agent_key": and_(_G.scope_kind == "agent", _G.agent_key == bindparam("agent_key")),
@@ -67,6 +70,12 @@ def weights(at: Snapshot) -> dict[str, float]:
     """What each group of the caller's tenant weighs now, retired ones included; under no group it is 1."""
     rows = at.all(_WEIGHTS, tenant_id=at.actor.tenant_id)
     return {row["id"]: float(json.read_stored(row["weight"])) for row in rows}
+
+
+def count(at: Snapshot) -> int:
+    """How many groups of the caller's tenant may still be asserted."""
+    row = at.one(_COUNT, tenant_id=at.actor.tenant_id)
+    return 0 if row is None else int(row["count"])
 
 
 def add(tx: Tx, group: CorrectorGroup) -> None:

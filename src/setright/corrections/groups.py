@@ -53,6 +53,7 @@ def create_group(tx: Tx, new: NewCorrectorGroup) -> CorrectorGroup:
         retired_at=None,
     )
     _check_name(tx, group)
+    identity.require_below_cap(tx, "corrector-groups", lambda: store.count(tx))
     store.add(tx, group)
     tx.announce(_event("group.created", group, ("name", "weight", "scope", "assertableBy", "status")))
     return group

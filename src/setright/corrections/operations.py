@@ -14,6 +14,7 @@ from setright.corrections.model import NO_REVIEW, Correction, NewCorrection, Rev
 from setright.kernel.actor import Role
 from setright.kernel.errors import fault_at
 from setright.kernel.events import Event
+from setright.kernel.limits import Use
 from setright.kernel.pointers import resolve
 from setright.runs import RunNotFound, RunToCorrect
 from setright.storage import Tx
@@ -24,6 +25,7 @@ def record_correction(tx: Tx, wanted: NewCorrection, review: Review = NO_REVIEW)
 
     What supersedes a blind one is as blind, and what supersedes an adjudicating one adjudicates in its place.
     """
+    tx.use(Use(corrections=1))
     run = _finished_run(tx, wanted)
     group = None
     if wanted.corrector_group_id is not None:

@@ -25,7 +25,7 @@ def require_below_cap(tx: Tx, word: str, count: Callable[[], int] | None = None)
     `count` says how many there are, for what this room does not know. Nobody else can add one of any kind with a cap
     until the end of this transaction.
     """
-    cap = tx.limits.of(word)
+    cap = tx.limits.cap(word)
     if not cap:
         return
     tx.one(store.HOLD_TENANT, tenant_id=tx.actor.tenant_id)

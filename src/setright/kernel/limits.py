@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from operator import add
 from typing import NamedTuple
 
 from setright.kernel.clock import SECOND, to_wire
@@ -19,8 +20,10 @@ class Use(NamedTuple):
 
     def plus(self, more: "Use") -> "Use":
         """Both together."""
-        return Use(*(one + other for one, other in zip(self, more, strict=True)))
+        return Use(*map(add, self, more))
 
+
+NOTHING = Use()
 
 QUOTAS = ("runs-per-day", "run-bytes-per-day", "corrections-per-day")
 """The words for quotas: how much a tenant may add in one day (UTC)."""
@@ -33,28 +36,29 @@ CAPS = ("tokens", "users", "projects", "corrector-groups")
 class Limits:
     """What one request may hold, how often one token may call, and what one tenant may use; 0 is no limit.
 
-    What a tenant may use is named by the words of `QUOTAS` and `CAPS`, with underscores.
+    `a_day` is how much a tenant may add in one day (UTC); after it come the caps, by the words of `CAPS`.
     """
 
     body_bytes: int = 0
     requests_per_second: int = 0
     requests_at_once: int = 0
-    runs_per_day: int = 0
-    run_bytes_per_day: int = 0
-    corrections_per_day: int = 0
+    a_day: Use = NOTHING
     tokens: int = 0
     users: int = 0
     projects: int = 0
     corrector_groups: int = 0
 
-    def of(self, word: str) -> int:
-        """The limit that a word of `QUOTAS` or `CAPS` names."""
+    def cap(self, word: str) -> int:
+        """The cap that a word of `CAPS` names."""
         return int(getattr(self, word.replace("-", "_")))
 
     def with_own(self, own: Mapping[str, int]) -> "Limits":
         """The same, but for what a tenant has of its own, by the words of `QUOTAS` and `CAPS`."""
-        known = {word.replace("-", "_"): most for word, most in own.items() if word in (*QUOTAS, *CAPS)}
-        return replace(self, **known) if known else self
+        if not own:
+            return self
+        a_day = Use(*(own.get(word, most) for word, most in zip(QUOTAS, self.a_day, strict=True)))
+        caps = {word.replace("-", "_"): own[word] for word in CAPS if word in own}
+        return replace(self, a_day=a_day, **caps)
 
 
 NO_LIMITS = Limits()

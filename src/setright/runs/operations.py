@@ -10,24 +10,29 @@ from setright.kernel.errors import Refusal
 from setright.kernel.events import Event
 from setright.kernel.ids import with_prefix
 from setright.kernel.lifecycle import Move
+from setright.kernel.limits import QuotaExceeded, Use
 from setright.runs import store
 from setright.runs.errors import CallExists, CallPositionGap, RunExists, RunFinished, RunNotFound
 from setright.runs.lifecycle import RUN_LIFE, VERB_TO
 from setright.runs.model import BatchOutcome, Finish, NewCall, NewRun, RecordedRun, Run, RunToCorrect
 from setright.storage import Tx
-from setright.subjects import SubjectRef, see
+from setright.subjects import SubjectRef, fold, see
 
 
 def record_run(tx: Tx, new: NewRun) -> RecordedRun:
     """Keep a run; the same content again under the caller's id is the run that is there, other content is refused."""
     project_id = _writable_project(tx, new.project_id)
-    subject = see(tx, project_id, new.subject.kind, new.subject.id, new.subject.version)
     written, given = store.write_down(new), json.write_text(new.input)
     size = store.sized(written.size + store.bytes_of(given))
+    over = tx.over_quota(Use(runs=1, run_bytes=size))
+    if over is not None:
+        return _there_already(tx, new, project_id, over)
+    subject = see(tx, project_id, new.subject.kind, new.subject.id, new.subject.version)
     run = _new_run(tx, new, subject, (project_id, len(written.calls), size))
     hashes = new.hashes(project_id, subject.key) if new.id else {}
     if not store.add(tx, run, hashes, given, written):
         return RecordedRun(_same_run(tx, run.id, hashes), created=False)
+    tx.use(Use(runs=1, run_bytes=size))
     _announce(tx, RUN_LIFE.find(VERB_TO[run.status], None), run, ("status",))
     return RecordedRun(run, created=True)
 
@@ -40,7 +45,9 @@ def finish_run(tx: Tx, run_id: str, finish: Finish) -> Run:
         return run
     if move is None:
         raise RunFinished(run.id, run.status)
-    ended = store.finish(tx, run, move.end, end_hash, finish)
+    written = store.write_down(finish)
+    tx.use(Use(run_bytes=written.size))
+    ended = store.finish(tx, run, move.end, end_hash, written, finish.messages)
     _announce(tx, move, ended, ("status", *finish.said()))
     return ended
 
@@ -60,7 +67,9 @@ def append_calls(tx: Tx, run_id: str, position: int, calls: Sequence[NewCall]) -
         raise CallPositionGap(position, run.call_count)
     if differs:
         raise CallExists(position + differs[0])
-    grown = store.grow(tx, run, [store.write_call(call) for call in told[len(there) :]])
+    written = [store.write_call(call) for call in told[len(there) :]]
+    tx.use(Use(run_bytes=sum(size for _, size in written)))
+    grown = store.grow(tx, run, written)
     _announce(tx, move, grown, ("calls",))
     return grown
 
@@ -127,6 +136,14 @@ def _new_run(tx: Tx, new: NewRun, subject: SubjectRef, kept: tuple[str, int, int
         content_expired_at=None,
         content_erased_at=None,
     )
+
+
+def _there_already(tx: Tx, new: NewRun, project_id: str, over: QuotaExceeded) -> RecordedRun:
+    """The run that was recorded before, for who sends it again when the quota is used up; anything else is over it."""
+    if new.id is None or tx.one(store.GET, **_this(tx, new.id)) is None:
+        raise over
+    hashes = new.hashes(project_id, fold(new.subject.id))
+    return RecordedRun(_same_run(tx, new.id, hashes), created=False)
 
 
 def _same_run(tx: Tx, run_id: str, hashes: dict[str, str]) -> Run:

@@ -256,9 +256,10 @@ def grow(tx: Tx, run: Run, calls: Sequence[tuple[str, int]]) -> Run:
     return grown
 
 
-def finish(tx: Tx, run: Run, status: str, end_hash: str, end: Ending) -> Run:
-    """Store how a run ended; the run as it is then."""
-    written = write_down(end)
+def finish(
+    tx: Tx, run: Run, status: str, end_hash: str, written: Written, messages: Sequence[Any] | None
+) -> Run:
+    """Store how a run ended, with the messages that come after those that are there; the run as it is then."""
     this = {"tenant_id": run.tenant_id, "run_id": run.id}
     ended = replace(
         run,
@@ -278,10 +279,10 @@ def finish(tx: Tx, run: Run, status: str, end_hash: str, end: Ending) -> Run:
         byte_total=ended.byte_count,
     )
     tx.add(FINISH_CONTENT, **this, new_output=written.output, new_answer=written.answer)
-    if end.messages is not None:
+    if messages is not None:
         there = tx.one(MESSAGES, **this)
         earlier: list[Any] = json.read_stored(there["messages"]) if there and there["messages"] else []
-        tx.add(SET_MESSAGES, **this, new_messages=json.write_text([*earlier, *end.messages]))
+        tx.add(SET_MESSAGES, **this, new_messages=json.write_text([*earlier, *messages]))
     return ended
 
 

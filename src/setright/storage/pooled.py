@@ -21,15 +21,16 @@ from setright.kernel.errors import Refusal, StorageUnavailable
 from setright.kernel.ids import NewId
 from setright.storage.sql import Compiled, EngineName
 from setright.storage.store import Read
-from setright.storage.sums import Counted, write_sums
+from setright.storage.sums import Counted, Overtaken, write_sums
 from setright.storage.tickets import Ticket
 from setright.storage.together import is_insert, together
 from setright.storage.tx import Snapshot, Tx
+from setright.storage.usage import Meter
 
 T = TypeVar("T")
 Connection = psycopg.Connection[Any]
 TRIES = 5
-RACES = (UniqueViolation, DeadlockDetected, SerializationFailure)
+RACES = (UniqueViolation, DeadlockDetected, SerializationFailure, Overtaken)
 TROUBLE = (
     psycopg.OperationalError,
     psycopg.InterfaceError,
@@ -142,9 +143,9 @@ class Transactions:
             try:
                 with connection.pipeline():
                     connection.execute("BEGIN")
-                    counted: list[Counted] = []
+                    meter, counted = Meter(), list[Counted]()
                     for ticket in group:
-                        counted += self._run(connection, ticket, alone=len(group) == 1)
+                        counted += self._run(connection, ticket, meter, alone=len(group) == 1)
                     _write_sums(connection, counted)
                     committing = any(ticket.error is None for ticket in group)
                     end = connection.execute("COMMIT" if committing else "ROLLBACK")
@@ -155,10 +156,10 @@ class Transactions:
                     raise
                 raise (LostWhileCommitting if committing else LostConnection) from error
 
-    def _run(self, connection: Connection, ticket: Ticket, *, alone: bool) -> list[Counted]:
+    def _run(self, connection: Connection, ticket: Ticket, meter: Meter, *, alone: bool) -> list[Counted]:
         """One ticket's work, and what it counted."""
         session = PooledSession(connection)
-        tx = Tx(session, self._clock.now(), self._new_id)
+        tx = Tx(session, self._clock.now(), self._new_id, meter)
         ticket.error = None
         try:
             ticket.result = ticket.work(tx)
@@ -168,7 +169,7 @@ class Transactions:
                 raise Tainted from refusal
             ticket.error = refusal
             return []
-        return tx.counted
+        return tx.counted()
 
     def read(self, work: Read[T]) -> T:
         """`work` on one consistent state."""

@@ -8,10 +8,11 @@ from setright.kernel.actor import Actor
 from setright.kernel.errors import Refusal
 from setright.kernel.events import Event
 from setright.kernel.ids import NewId
-from setright.kernel.limits import NO_LIMITS, Limits
+from setright.kernel.limits import NO_LIMITS, NOTHING, Limits, QuotaExceeded, Use
 from setright.storage.session import Session
 from setright.storage.sql import EngineName, Sql
 from setright.storage.sums import Counted, SumKey, Sums
+from setright.storage.usage import Meter
 
 T = TypeVar("T")
 Row = dict[str, Any]
@@ -55,13 +56,15 @@ class Snapshot:
 class Tx(Snapshot):
     """A writing transaction: everything in it lasts together or not at all."""
 
-    __slots__ = ("_new_id", "counted", "events", "wrote")
+    __slots__ = ("_counted", "_meter", "_new_id", "events", "used", "wrote")
 
-    def __init__(self, session: Session, now: int, new_id: NewId, actor: Actor = NOBODY) -> None:
-        super().__init__(session, now, actor)
+    def __init__(self, session: Session, now: int, new_id: NewId, meter: Meter) -> None:
+        super().__init__(session, now)
         self._new_id = new_id
+        self._meter = meter
         self.events: list[Event] = []
-        self.counted: list[Counted] = []
+        self._counted: list[Counted] = []
+        self.used = NOTHING
         self.wrote = False
 
     def run(self, sql: Sql, **values: Any) -> int:
@@ -105,11 +108,29 @@ class Tx(Snapshot):
 
     def count(self, sums: Sums, key: SumKey, amounts: Sequence[int]) -> None:
         """Add amounts to a row of kept sums; it is written just before the commit, and not seen before that."""
-        self.counted.append((sums, key, amounts))
+        self._counted.append(Counted(sums, key, amounts))
+
+    def counted(self) -> list[Counted]:
+        """Everything that is to be added to sums when this transaction is committed; asked once, at its end."""
+        return [*self._counted, *self._meter.counted(self)]
+
+    def over_quota(self, wanted: Use) -> QuotaExceeded | None:
+        """Why the tenant may not use so much more today, None when it may; nothing is counted by asking.
+
+        To be asked before anything is written: who is refused then disturbs no other transaction.
+        """
+        return self._meter.refusal(self, wanted)
+
+    def use(self, more: Use) -> None:
+        """Count what this transaction adds against the tenant's quotas; refuses what is more than they allow."""
+        refusal = self.over_quota(more)
+        if refusal is not None:
+            raise refusal
+        self.used = self.used.plus(more)
 
     def attempt(self, work: Callable[[], T]) -> "T | Refusal":
         """`work` in a savepoint: its result, or the refusal that undid it and nothing else of this transaction."""
-        announced, counted = len(self.events), len(self.counted)
+        announced, counted, used = len(self.events), len(self._counted), self.used
         self._session.plain("SAVEPOINT attempt")
         try:
             outcome = work()
@@ -117,7 +138,8 @@ class Tx(Snapshot):
             self._session.plain("ROLLBACK TO attempt")
             self._session.plain("RELEASE attempt")
             del self.events[announced:]
-            del self.counted[counted:]
+            del self._counted[counted:]
+            self.used = used
             return refusal
         self._session.plain("RELEASE attempt")
         return outcome

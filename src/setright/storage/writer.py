@@ -13,6 +13,7 @@ from setright.storage.sqlite import DatabaseFile, Handle, SqliteSession, trouble
 from setright.storage.sums import Counted, write_sums
 from setright.storage.tickets import Ticket, settle, stopping
 from setright.storage.tx import Tx
+from setright.storage.usage import Meter
 
 LARGEST_GROUP = 64
 _DISK_ERROR = 10
@@ -127,7 +128,7 @@ class Writer:
 
     def _try(self, group: list[Ticket]) -> _Failure | None:
         """Run and commit the group in one transaction; why it is not known to last, or None when it does."""
-        step = "begin"
+        step, meter = "begin", Meter()
         try:
             session = self._handle.ready()
             session.plain("BEGIN IMMEDIATE")
@@ -135,7 +136,7 @@ class Writer:
             counted: list[Counted] = []
             for ticket in group:
                 ticket.error = None
-                counted += self._run(session, ticket)
+                counted += self._run(session, ticket, meter)
             write_sums(session, counted)
             step = "commit"
             session.plain("COMMIT")
@@ -145,17 +146,18 @@ class Writer:
             return _failure(error, step)
         return None
 
-    def _run(self, session: SqliteSession, ticket: Ticket) -> list[Counted]:
+    def _run(self, session: SqliteSession, ticket: Ticket, meter: Meter) -> list[Counted]:
         """One ticket's work in its own savepoint, and what it counted; a refusal or a fault undoes that ticket alone."""
-        tx = Tx(session, self._clock.now(), self._new_id)
+        tx = Tx(session, self._clock.now(), self._new_id, meter)
         session.plain("SAVEPOINT work")
+        counted: list[Counted] = []
         try:
             ticket.result = ticket.work(tx)
+            counted = tx.counted()
         except Exception as error:
             if trouble(error) is not None or not self._handle.in_transaction():
                 raise
             session.plain("ROLLBACK TO work")
             ticket.error = error
-            tx.counted.clear()
         session.plain("RELEASE work")
-        return tx.counted
+        return counted

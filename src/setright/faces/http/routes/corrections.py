@@ -136,6 +136,7 @@ ROUTES = (
             "corrector-group-not-allowed",
             "item-not-found",
             "already-adjudicated",
+            "quota-exceeded",
         ),
     ),
     Route(

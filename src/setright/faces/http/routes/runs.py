@@ -101,6 +101,7 @@ ROUTES = (
             "project-not-found",
             "permission-denied",
             "run-exists",
+            "quota-exceeded",
         ),
     ),
     Route(
@@ -173,6 +174,7 @@ ROUTES = (
             "run-finished",
             "call-position-gap",
             "call-exists",
+            "quota-exceeded",
         ),
     ),
     Route(
@@ -191,6 +193,7 @@ ROUTES = (
             "run-not-found",
             "permission-denied",
             "run-finished",
+            "quota-exceeded",
         ),
     ),
 )
