@@ -1,6 +1,5 @@
 """Runs that were read from a file are recorded once each, on both engines, whatever else is in the file."""
 
-import asyncio
 import io
 import json
 import tracemalloc
@@ -41,7 +40,7 @@ def brought(
     report = ImportReport()
     into = Into("tau-bench", more.get("project", "default"), agent)
     found = FORMATS["tau-bench"].read(stream)
-    asyncio.run(bring_in(api.app, caller_of(api.app, caller.token), found, into, "runs.json", report))
+    bring_in(api.app, caller_of(api.app, caller.token), found, into, "runs.json", report)
     return report
 
 

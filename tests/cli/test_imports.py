@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -102,6 +103,19 @@ def test_project_and_agent_must_be_said(shell: Shell, file: Path, missing: str) 
 
 
 @pytest.mark.parametrize(
+    ("agent", "sentence"),
+    [
+        ("", "--agent '' is too short; allowed: at least 1 character."),
+        ("  ", "--agent '  ' is blank; allowed: at least one visible character."),
+        ("x" * 201, "has 201 characters; allowed: at most 200."),
+    ],
+)
+def test_what_no_agent_is_called_is_said_once(shell: Shell, file: Path, agent: str, sentence: str) -> None:
+    told = shell("import", "tau-bench", file, "--project", "default", "--agent", agent)
+    assert (told.code, told.err.count(sentence)) == (2, 1)
+
+
+@pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
         (("lambda-bench", "runs.json"), "There is no format 'lambda-bench'; one of: tau-bench."),
@@ -139,18 +153,28 @@ def test_a_refusal_of_the_whole_says_what_was_done_and_that_it_can_go_on(
     told = bring(shell, file)
     assert told.code == 2
     assert "0 new runs were recorded and stay, 0 were there already" in told.err
-    assert "the same command again goes on from there" in told.err
+    assert "The same command again goes on from there" in told.err
     document = bring(shell, file, "--json")
     assert (document.code, document.json["error"]["code"]) == (2, "storage-unavailable")
     assert document.json["error"]["report"]["read"] == 0
 
 
-def test_an_import_that_is_killed_goes_on_where_it_was(shell: Shell) -> None:
-    bring(shell, "-", stdin=b"[]").good()
-    file = [json.dumps(plain(task)).encode() for task in range(100)]
-    command = [COMMAND, "import", "tau-bench", "-", *INTO]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, env=shell.bare(), cwd=shell.folder) as process:
+# A shell's background jobs ignore Ctrl-C and hand that on; whoever runs these tests, the import is in the foreground.
+IN_FRONT = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+RUN = [sys.executable, "-c", f"{IN_FRONT}; from setright.faces.cli.main import main; main()"]
+
+
+def ended_half_way(shell: Shell, file: list[bytes], how: signal.Signals) -> str:
+    """Import the beginning of a file from stdin, and end it when something is recorded; what it said."""
+    with subprocess.Popen(
+        [*RUN, "import", "tau-bench", "-", *INTO],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=shell.bare(),
+        cwd=shell.folder,
+    ) as process:
         assert process.stdin is not None
+        assert process.stderr is not None
         # Padded, because the reader asks for a whole chunk before it looks at any of it.
         process.stdin.write(b"[" + b",".join(file[:60]) + b"," + b" " * 400_000)
         process.stdin.flush()
@@ -158,7 +182,19 @@ def test_an_import_that_is_killed_goes_on_where_it_was(shell: Shell) -> None:
         while len(listed(shell)) < 32:
             assert time.monotonic() < until
             time.sleep(0.1)
-        process.send_signal(signal.SIGKILL)
+        process.send_signal(how)
+        said = process.stderr.read().decode()
+    assert process.returncode != 0
+    return said
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_an_import_that_ends_half_way_goes_on_where_it_was(shell: Shell, how: signal.Signals) -> None:
+    bring(shell, "-", stdin=b"[]").good()
+    file = [json.dumps(plain(task)).encode() for task in range(100)]
+    said = ended_half_way(shell, file, how)
+    assert "Traceback" not in said
+    assert ("new runs were recorded and stay." in said) == (how is signal.SIGINT)
     there = len(listed(shell))
     assert 32 <= there < 100
     told = bring(shell, "-", "--json", stdin=b"[" + b",".join(file) + b"]").good().json

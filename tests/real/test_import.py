@@ -1,6 +1,5 @@
 """The 200 real runs of tau-bench come in through the importer with no call lost, and read back as the file holds them."""
 
-import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,7 @@ def brought(server: Serving, caller: Wire, file: Path) -> ImportReport:
     with file.open("rb") as stream:
         found = FORMATS["tau-bench"].read(stream)
         caller_there = caller_of(server.app, caller._token)
-        asyncio.run(bring_in(server.app, caller_there, found, INTO, file.name, report))
+        bring_in(server.app, caller_there, found, INTO, file.name, report)
     return report
 
 

@@ -27,7 +27,7 @@ def caller_of(app: RunningApp, secret: str) -> Caller:
     return app.store.read(lambda at: app.callers.read(at, presented)).result(SECONDS)
 
 
-async def bring_in(
+def bring_in(
     app: RunningApp,
     caller: Caller,
     found: Iterable[ReadRun | Unread],
@@ -40,20 +40,20 @@ async def bring_in(
     What was recorded stays, whatever comes later. Refuses when nothing more can be recorded, as without the right to
     write in the project or while the database is away; the report then holds what was done until there.
     """
-    for runs in _together(found, file, report):
-        outcomes = await asyncio.gather(
-            *(_record(app, caller, run, into) for run in runs), return_exceptions=True
-        )
-        ends: BaseException | None = None
-        for run, outcome in zip(runs, outcomes, strict=True):
-            if isinstance(outcome, RecordedRun):
-                report.took(outcome.run.call_count, created=outcome.created)
-            elif isinstance(outcome, Refusal) and outcome.kind in OF_ONE_RUN:
-                report.missed(file, run.place, _reason(outcome))
-            else:
-                ends = ends or outcome
-        if ends is not None:
-            raise ends
+    # Reading stands outside of the loop, so that Ctrl-C ends it also where a pipe gives nothing.
+    with asyncio.Runner() as runner:
+        for runs in _together(found, file, report):
+            outcomes = runner.run(_record_all(app, caller, runs, into))
+            ends: BaseException | None = None
+            for run, outcome in zip(runs, outcomes, strict=True):
+                if isinstance(outcome, RecordedRun):
+                    report.took(outcome.run.call_count, created=outcome.created)
+                elif isinstance(outcome, Refusal) and outcome.kind in OF_ONE_RUN:
+                    report.missed(file, run.place, _reason(outcome))
+                else:
+                    ends = ends or outcome
+            if ends is not None:
+                raise ends
 
 
 def _together(found: Iterable[ReadRun | Unread], file: str, report: ImportReport) -> Iterator[list[ReadRun]]:
@@ -69,6 +69,12 @@ def _together(found: Iterable[ReadRun | Unread], file: str, report: ImportReport
             runs = []
     if runs:
         yield runs
+
+
+async def _record_all(
+    app: RunningApp, caller: Caller, runs: list[ReadRun], into: Into
+) -> list[RecordedRun | BaseException]:
+    return await asyncio.gather(*(_record(app, caller, run, into) for run in runs), return_exceptions=True)
 
 
 async def _record(app: RunningApp, caller: Caller, run: ReadRun, into: Into) -> RecordedRun:

@@ -9,7 +9,7 @@ from setright.exchange.model import ReadRun, Stream, Unread
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A foreign format: its name, what it is in a few words, and what reads it."""
+    """A foreign format: its name, what becomes of its fields in a few words, and what reads it."""
 
     name: str
     what: str
@@ -19,7 +19,11 @@ class Format:
 FORMATS: Mapping[str, Format] = {
     found.name: found
     for found in (
-        Format("tau-bench", "trajectories of tau-bench: a JSON array, a run an entry", tau_bench.read),
+        Format(
+            "tau-bench",
+            "the trial becomes the version, task and reward become tags, what the task expected is not read",
+            tau_bench.read,
+        ),
     )
 }
 """Every format by its name."""

@@ -1,6 +1,5 @@
 """The command that brings runs in from the files of other tools."""
 
-import asyncio
 import os
 import sys
 from collections.abc import Callable, Generator
@@ -23,16 +22,20 @@ from setright.faces.cli.in_process import enter
 from setright.faces.cli.out import Out
 from setright.faces.cli.wiring import OF_MACHINE, command, group
 from setright.kernel.errors import Refusal
+from setright.kernel.fields import validate
+from setright.runs import NewSubject
 
 app = group("Bring runs in from the files of other tools.")
+GOES_ON = "The same command again goes on from there"
 KNOWN = ", ".join(FORMATS)
+WHAT = "; ".join(f"{known.name}: {known.what}" for known in FORMATS.values())
 
 
 @command(app, "import", OF_MACHINE)
 def import_files(
     desk: Desk,
-    name: Annotated[str, typer.Argument(metavar="FORMAT", help=f"One of: {KNOWN}.")],
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="The files; - reads stdin.")],
+    name: Annotated[str, typer.Argument(metavar="FORMAT", help=f"One of: {KNOWN}. {WHAT}.")],
+    files: Annotated[list[str], typer.Argument(metavar="FILE", help="The files; - reads stdin.")],
     project: Annotated[str, typer.Option(metavar="PROJECT", help="Id or name of the project.")],
     agent: Annotated[str, typer.Option(metavar="NAME", help="The agent that ran.")],
 ) -> None:
@@ -42,6 +45,7 @@ def import_files(
     Exits with 1 when something of the files could not be read; the report says what, where and why.
     """
     chosen = _format(name)
+    _nameable(agent)
     _local(desk)
     _usable(files)
     entered = enter(desk.settings, desk.out.note)
@@ -50,8 +54,8 @@ def import_files(
         caller = caller_of(entered.app, entered.secret)
         into = Into(chosen.name, names.project(entered.client, project), agent)
         for file in files:
-            with _opened(file) as stream, _stopping(report):
-                asyncio.run(bring_in(entered.app, caller, chosen.read(stream), into, _shown(file), report))
+            with _opened(file) as stream, _stopping(report, desk.out):
+                bring_in(entered.app, caller, chosen.read(stream), into, _shown(file), report)
     _tell(desk.out, report)
     if report.not_read:
         raise typer.Exit(No.code)
@@ -62,6 +66,15 @@ def _format(name: str) -> Format:
     if found is None:
         raise Cannot(f"There is no format {name!r}; one of: {KNOWN}.", kind="usage")
     return found
+
+
+def _nameable(agent: str) -> None:
+    """Look at the agent's name once, and not again with every run."""
+    try:
+        validate(NewSubject, {"kind": "agent", "id": agent, "version": "0"})
+    except Refusal as refusal:
+        fault = refusal.message.removeprefix("/id: ")
+        raise Cannot(f"--agent {agent!r:.80} {fault}", kind="usage") from None
 
 
 def _local(desk: Desk) -> None:
@@ -128,14 +141,17 @@ def _shown(file: str) -> str:
 
 
 @contextmanager
-def _stopping(report: ImportReport) -> Generator[None]:
+def _stopping(report: ImportReport, out: Out) -> Generator[None]:
     """When an import stops, say what was done until there, and that it can go on."""
     try:
         yield
+    except KeyboardInterrupt:
+        out.note(f"Stopped; at least {report.new} new runs were recorded and stay. {GOES_ON}.")
+        raise
     except (Refusal, OSError) as error:
         stop = explain(error)
         done = f"{report.new} new runs were recorded and stay, {report.already_there} were there already"
-        advice = [done, *stop.advice, "the same command again goes on from there"]
+        advice = [done, *stop.advice, GOES_ON]
         told = {**(stop.told or {"code": stop.kind}), "report": _document(report)}
         raise type(stop)(stop.message, faults=stop.faults, advice=advice, told=told) from error
 
