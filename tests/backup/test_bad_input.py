@@ -133,7 +133,7 @@ def test_a_database_with_rows_is_not_touched_and_told(places: Places, made: Made
     url = places.with_schema()
     filled(places, url)
     before = every_row(url)
-    with pytest.raises(BackupRefused, match=r"5 corrections, 4 runs, \d+ events, 1 projects") as refused:
+    with pytest.raises(BackupRefused, match=r"5 corrections, 4 runs, \d+ events, 1 project") as refused:
         places.restore(made.path, url)
     assert refused.value.code == "target-not-empty"
     assert every_row(url) == before

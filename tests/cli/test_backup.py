@@ -18,13 +18,13 @@ def test_a_ledger_is_backed_up_lost_and_restored(shell: Shell) -> None:
     made = corrected(shell)
     told = shell("db", "backup", "safe").good()
     assert "Backed up" in told.out
-    assert "1 corrections, 1 runs" in told.out
+    assert "1 correction, 1 run" in told.out
     assert "SQLite online backup" in told.out
     assert "token's file is not part of it" in told.err
     (shell.data / "ledger.db").unlink()
     back = shell("db", "restore", "safe").good()
     assert "Restored safe into" in back.out
-    assert "1 corrections, 1 runs" in back.out
+    assert "1 correction, 1 run" in back.out
     assert "setright bootstrap makes one" in back.err
     assert shell("corrections", "show", made, "--json").good().json["id"] == made
     assert shell("db", "check").good()

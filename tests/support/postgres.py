@@ -37,6 +37,11 @@ class Postgres:
         return self._uri.replace("/postgres?", f"/{name}?")
 
     @property
+    def folder(self) -> Path:
+        """Where the server's files are, its settings included."""
+        return Path(self._server.pgdata)
+
+    @property
     def programs(self) -> Path:
         """Where the server's own client programs are."""
         return Path(self._server.bin_path)

@@ -3,6 +3,7 @@
 import errno
 import hashlib
 import os
+import secrets
 import struct
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
@@ -190,7 +191,7 @@ def new_file(target: Path, what: str, *, empty_is_free: bool = False) -> Generat
     A target that is there is never written over, also one that comes meanwhile; after a failure nothing is left.
     """
     _refuse_taken(target, what, empty_is_free=empty_is_free)
-    partial = target.with_name(f"{target.name}.partial-{os.getpid()}")
+    partial = target.with_name(f"{target.name}.partial-{secrets.token_hex(4)}")
     try:
         os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         yield partial
@@ -250,5 +251,5 @@ def told_rows(rows: Mapping[str, int]) -> str:
     if "alembic_version" not in rows:
         names = sorted(rows)
         return f"{len(names)} tables that are no ledger: {', '.join(names[:5])}{', ...' if len(names) > 5 else ''}"
-    told = [f"{rows[name]:,} {name}" for name in _TOLD if rows.get(name)]
+    told = [f"{count:,} {name if count > 1 else name[:-1]}" for name in _TOLD if (count := rows.get(name, 0))]
     return ", ".join(told) or "a ledger's tables without rows"

@@ -1,16 +1,19 @@
 """Copying a PostgreSQL ledger by pg_dump, and putting a copy into an empty database by pg_restore."""
 
 import hashlib
+import os
 from collections.abc import Generator, Iterable
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import psycopg
 from psycopg import sql
 
+from setright.storage import dump_script
 from setright.storage.address import Address
 from setright.storage.backup import (
+    CHUNK,
     BackupRefused,
     BackupStopped,
     Contents,
@@ -19,13 +22,11 @@ from setright.storage.backup import (
     copy_in,
     told_rows,
 )
-from setright.storage.open import UNFINISHED
-from setright.storage.programs import Program, Target, feed, find, listen
+from setright.storage.programs import Program, Target, find, listen
 
 Connection = psycopg.Connection[Any]
 LOCK = 0x5E7B_AC0B
 _NO_TIMEOUT = ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")
-_LEDGER = "SELECT to_regclass('alembic_version')::oid"
 _NAMESPACE = (
     "SELECT n.nspname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
     " WHERE c.oid = to_regclass('alembic_version')"
@@ -39,13 +40,13 @@ _TABLES = (
 
 
 def copy(
-    address: Address, partial: Path, tools: Path | None, progress: Progress
+    address: Address, partial: Path, programs: Path | None, progress: Progress
 ) -> tuple[Contents, int, str]:
     """Write a dump of the ledger at `address` into `partial`: what is in it, its size and its SHA-256.
 
     The rows are counted and dumped in one snapshot, so that the manifest says of the dump what is true.
     """
-    program = find("pg_dump", tools)
+    program = find("pg_dump", programs)
     with _session(address.url) as connection:
         _check_age(program, connection.info.server_version // 10_000)
         connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -72,10 +73,17 @@ def _dump(
 ) -> tuple[int, str]:
     """Have the program write to us, and write it down ourselves: so a full disk is ours to tell, and its end is ours."""
     quoted = str(contents.namespace).replace('"', '""')
-    options = ("--format=custom", f'--table="{quoted}".*', "--no-owner", "--no-privileges")
+    options = (
+        "--format=custom",
+        f'--table="{quoted}".*',
+        "--no-owner",
+        "--no-privileges",
+        f"--snapshot={snapshot}",
+    )
     digest, done = hashlib.sha256(), 0
-    with partial.open("wb") as file:
-        for piece in listen(program, target, *options, f"--snapshot={snapshot}"):
+    whole = (*options, *target.arguments)
+    with partial.open("wb") as file, listen(program, whole, environment=target.environment) as told:
+        while piece := told.read(CHUNK):
             file.write(piece)
             digest.update(piece)
             done += len(piece)
@@ -95,14 +103,14 @@ def _check_age(program: Program, server: int) -> None:
 
 
 def restore(
-    source: Path, manifest: Manifest, address: Address, tools: Path | None, progress: Progress
+    source: Path, manifest: Manifest, address: Address, programs: Path | None, progress: Progress
 ) -> None:
     """Put the copy in a backup into the database at `address`, which must be empty.
 
-    pg_restore works in one transaction. What follows it cannot be in that transaction, so the database is marked
-    from before to after: whoever opens it in between, or after a crash, is told that the restore was not finished.
+    Everything is one transaction of ours, in which pg_restore only says what there is to do: however it ends, the
+    database then holds the whole ledger or nothing.
     """
-    program = find("pg_restore", tools)
+    program = find("pg_restore", programs)
     made_by = int(manifest.contents.tool.removeprefix("pg_dump ").partition(".")[0])
     if program.major < made_by:
         raise BackupStopped(
@@ -114,55 +122,50 @@ def restore(
         )
     for _ in copy_in(source, manifest, progress, "Checking the backup"):
         pass
-    with _session(address.url) as connection, _alone(connection, address):
+    with _session(address.url) as connection:
+        connection.execute("BEGIN")
         _refuse_filled(connection, manifest, address)
-        with _marked(connection):
-            pieces = copy_in(source, manifest, progress, "Restoring")
-            feed(
-                program,
-                Target(address.url),
-                pieces,
-                "--single-transaction",
-                "--exit-on-error",
-                "--no-owner",
-                "--no-privileges",
-            )
+        try:
+            _run(connection, program, source, manifest, progress)
             _finish(connection, manifest, progress)
+            connection.execute("COMMIT")
+        except psycopg.Error as error:
+            reason = " ".join(str(error).split()).rstrip(".")
+            raise BackupStopped(
+                "restore-failed",
+                f"{address.shown} could not take the backup ({reason}); nothing of it was kept.",
+            ) from error
 
 
-@contextmanager
-def _session(url: str) -> Generator[Connection]:
-    with psycopg.connect(url, autocommit=True, connect_timeout=5) as connection:
-        for name in _NO_TIMEOUT:
-            connection.execute(sql.SQL("SET {} = 0").format(sql.Identifier(name)))
-        yield connection
+def _run(
+    connection: Connection, program: Program, source: Path, manifest: Manifest, progress: Progress
+) -> None:
+    """Have pg_restore turn the dump into a script, and do what it says."""
+    with source.open("rb") as file:
 
+        def show() -> None:
+            # The program reads through our descriptor, so its place in the file is ours to see.
+            progress("Restoring", min(os.lseek(file.fileno(), 0, os.SEEK_CUR), manifest.size), manifest.size)
 
-@contextmanager
-def _alone(connection: Connection, address: Address) -> Generator[None]:
-    """Only one restore at a time works on a database; the lock ends with the connection."""
-    if not _one(connection, sql.SQL("SELECT pg_try_advisory_lock({})").format(LOCK))[0]:
-        raise BackupRefused("restore-running", f"Another restore into {address.shown} is running.")
-    yield
+        show()
+        options = ("--file=-", "--no-owner", "--no-privileges")
+        with listen(program, options, stdin=file) as lines:
+            dump_script.run(connection, lines, show)
 
 
 def _refuse_filled(connection: Connection, manifest: Manifest, address: Address) -> None:
+    if not _one(connection, sql.SQL("SELECT pg_try_advisory_xact_lock({})").format(LOCK))[0]:
+        raise BackupRefused("restore-running", f"Another restore into {address.shown} is running.")
     (namespace,) = _one(connection, sql.SQL("SELECT current_schema()"))
     if namespace != manifest.contents.namespace:
         raise BackupRefused(
             "other-namespace",
             f"The backup's tables are in the schema {manifest.contents.namespace}, and {address.shown} makes tables "
             f"in {namespace or 'none, for none of its search_path is there'}.",
-            "make that schema, and name it in the address: ?options=-csearch_path%3DNAME",
+            "make the database use that schema: CREATE SCHEMA and ALTER DATABASE ... SET search_path",
         )
     rows = _rows_in(connection, namespace)
-    if UNFINISHED in rows and len(rows) > 1:
-        raise BackupRefused(
-            "target-not-empty",
-            f"{address.shown} holds what an earlier restore left that was ended in the middle.",
-            "drop the database, make it anew (dropdb, createdb), and restore again",
-        )
-    if rows and UNFINISHED not in rows:
+    if rows:
         raise BackupRefused(
             "target-not-empty",
             f"{address.shown} is not empty: it holds {told_rows(rows)}. db restore puts a backup only where nothing is.",
@@ -170,42 +173,33 @@ def _refuse_filled(connection: Connection, manifest: Manifest, address: Address)
         )
 
 
-@contextmanager
-def _marked(connection: Connection) -> Generator[None]:
-    """Mark the database as being restored; the mark goes when nothing was restored, else `_finish` takes it away."""
-    mark = sql.Identifier(UNFINISHED)
-    connection.execute(sql.SQL("CREATE TABLE IF NOT EXISTS {} (since text)").format(mark))
-    try:
-        yield
-    except BaseException:
-        with suppress(psycopg.Error):
-            connection.execute("ROLLBACK")
-            if not _one(connection, sql.SQL(_LEDGER))[0]:
-                connection.execute(sql.SQL("DROP TABLE {}").format(mark))
-        raise
-
-
 def _finish(connection: Connection, manifest: Manifest, progress: Progress) -> None:
-    """Fit the restored ledger to its new server, hold it against the manifest, and only then let it be opened.
+    """Fit the restored ledger to its new server, and hold it against the manifest.
 
     Transaction numbers begin anew on another server: an event that kept its own would not be in the feed.
     """
     progress("Finishing", 0, None)
-    connection.execute("BEGIN")
+    connection.execute("RESET search_path")
     connection.execute("UPDATE events SET transaction = 0 WHERE transaction <> 0")
     found = _rows_in(connection, str(manifest.contents.namespace))
-    found.pop(UNFINISHED)
     if found != dict(manifest.contents.rows):
         raise BackupStopped(
             "restore-differs",
-            f"What was restored is not what was backed up: {told_rows(found)} instead of "
-            f"{told_rows(manifest.contents.rows)}.",
-            "drop the database, make it anew, and restore again; please report it",
+            f"What came out of the backup is not what was backed up: {told_rows(found)} instead of "
+            f"{told_rows(manifest.contents.rows)}. Nothing of it was kept.",
+            "please report this, with the versions of PostgreSQL's programs",
         )
     for name in found:
         connection.execute(sql.SQL("ANALYZE {}").format(sql.Identifier(name)))
-    connection.execute(sql.SQL("DROP TABLE {}").format(sql.Identifier(UNFINISHED)))
-    connection.execute("COMMIT")
+
+
+@contextmanager
+def _session(url: str) -> Generator[Connection]:
+    """A connection on which nothing is cut short; a transaction that was not committed goes with it."""
+    with psycopg.connect(url, autocommit=True, connect_timeout=5) as connection:
+        for name in _NO_TIMEOUT:
+            connection.execute(sql.SQL("SET {} = 0").format(sql.Identifier(name)))
+        yield connection
 
 
 def _rows_in(connection: Connection, namespace: str) -> dict[str, int]:

@@ -12,16 +12,9 @@ from setright.storage.address import Address, parse
 from setright.storage.store import Store
 from setright.storage.version import HEAD, KNOWN
 
-UNFINISHED = "setright_restore_unfinished"
-"""The table that marks a PostgreSQL database while a backup is put into it."""
-
 
 class SchemaMismatch(RuntimeError):
     """The database's schema does not fit this code; the message says what to run."""
-
-
-class UnfinishedRestore(SchemaMismatch):
-    """A restore into the database was ended in the middle; the message says how to begin again."""
 
 
 class NotWritable(RuntimeError):
@@ -58,14 +51,8 @@ def schema_version(address: Address) -> str | None:
     import psycopg
 
     with psycopg.connect(address.url, connect_timeout=5) as connection:
-        exists = connection.execute("SELECT to_regclass('alembic_version'), to_regclass(%s)", [UNFINISHED])
-        ledger, unfinished = exists.fetchone() or (None, None)
-        if unfinished:
-            raise UnfinishedRestore(
-                f"A restore into {address.shown} was not finished: it runs just now, or it was ended in the middle. "
-                "If it does not run, drop the database, make it anew and run `setright db restore` again."
-            )
-        row = connection.execute(question).fetchone() if ledger else None
+        exists = connection.execute("SELECT to_regclass('alembic_version')").fetchone()
+        row = connection.execute(question).fetchone() if exists and exists[0] else None
         return str(row[0]) if row else None
 
 

@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import IO, Any
 
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from setright.storage.backup import CHUNK, BackupStopped
+from setright.storage.backup import BackupStopped
 
 _VERSION = re.compile(r"\(PostgreSQL\) ((\d+)\S*)")
 _SECRETS = ("sslpassword", "oauth_client_secret")
@@ -71,70 +71,50 @@ def _environment() -> dict[str, str]:
     return {**os.environ, "LC_ALL": "C"}
 
 
-def listen(program: Program, target: Target, *options: str) -> Generator[bytes]:
-    """What the program writes, piece by piece; refuses in the end when it failed."""
-    with _running(program, target, options, stdout=subprocess.PIPE) as (process, said):
-        assert process.stdout is not None  # noqa: S101 - a pipe was asked for
-        while piece := process.stdout.read(CHUNK):
-            yield piece
-        _check(program, process, said)
-
-
-def feed(program: Program, target: Target, pieces: Iterable[bytes], *options: str) -> None:
-    """Give the program its input, piece by piece; refuses when it failed.
-
-    It reads from us and not from the file, so that it cannot go on without us: with us its input ends, and its
-    transaction is undone.
-    """
-    with _running(program, target, options, stdin=subprocess.PIPE) as (process, said):
-        assert process.stdin is not None  # noqa: S101 - a pipe was asked for
-        with suppress(BrokenPipeError):
-            for piece in pieces:
-                process.stdin.write(piece)
-        with suppress(BrokenPipeError):
-            process.stdin.close()
-        _check(program, process, said)
-
-
 @contextmanager
-def _running(
+def listen(
     program: Program,
-    target: Target,
-    options: tuple[str, ...],
+    options: Sequence[str],
     *,
-    stdin: int | None = None,
-    stdout: int | None = None,
-) -> Generator[tuple["subprocess.Popen[bytes]", IO[bytes]]]:
-    """The program while it runs; it is ended when we leave before it did."""
-    command = [str(program.path), *options, *target.arguments]
+    stdin: IO[bytes] | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> Generator[IO[bytes]]:
+    """What the program writes, while it runs; refuses in the end when it failed, and ends it when we leave before."""
     with tempfile.TemporaryFile() as said:
-        process = subprocess.Popen(  # noqa: S603 - the program was found by its name, and the arguments are ours
-            command,
+        process = subprocess.Popen(  # noqa: S603 - the program was found by its name, and the options are ours
+            [str(program.path), *options],
             stdin=subprocess.DEVNULL if stdin is None else stdin,
-            stdout=subprocess.DEVNULL if stdout is None else stdout,
+            stdout=subprocess.PIPE,
             stderr=said,
-            env=target.environment,
+            env=_environment() if environment is None else environment,
         )
+        assert process.stdout is not None  # noqa: S101 - a pipe was asked for
         try:
-            yield process, said
-        finally:
-            if process.poll() is None:
-                process.kill()
+            yield process.stdout
             process.wait()
-            for pipe in (process.stdin, process.stdout):
-                if pipe is not None:
-                    with suppress(OSError):
-                        pipe.close()
+            _check(program, process, said)
+        except Exception:
+            # Whoever read what a failing program wrote stumbled over its end: its own complaint says more.
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(1)
+                _check(program, process, said)
+            raise
+        finally:
+            process.kill()
+            process.wait()
+            process.stdout.close()
 
 
 def _check(program: Program, process: "subprocess.Popen[bytes]", said: IO[bytes]) -> None:
-    code = process.wait()
+    code = process.returncode
     if code == 0:
         return
     said.seek(0)
     reason = _said(said.read(100_000).decode(errors="replace"))
     ended = f"was ended by the signal {-code}" if code < 0 else f"failed ({code})"
-    raise BackupStopped("tool-failed", f"{program.path} {ended}: {reason or 'it said nothing'}.")
+    raise BackupStopped(
+        "tool-failed", f"{program.path} {ended}: {reason or 'it said nothing'}. Nothing is left of it."
+    )
 
 
 def _said(text: str) -> str:
