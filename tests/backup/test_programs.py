@@ -161,7 +161,7 @@ def test_what_the_server_refuses_is_told_and_nothing_is_kept(postgresql_places: 
         "if '--version' not in sys.argv: os.write(1, b'CREATE TABLE half (a int);\\nSELECT nonsense;\\n')"
     )
     wrapped(postgresql_places, "pg_restore", broken)
-    with pytest.raises(BackupStopped, match="could not take the backup .*nonsense") as stopped:
+    with pytest.raises(BackupStopped, match=r"could not take the backup .*nonsense") as stopped:
         postgresql_places.restore(made.path, back)
     assert stopped.value.code == "restore-failed"
     assert is_untouched(back)
@@ -170,7 +170,7 @@ def test_what_the_server_refuses_is_told_and_nothing_is_kept(postgresql_places: 
 def test_other_rows_than_the_manifest_says_are_not_kept(postgresql_places: Places) -> None:
     made, back = postgresql_places.back_up(postgresql_places.with_schema()), postgresql_places.new()
     resealed(made.path, rows={**made.manifest.contents.rows, "runs": 7})
-    with pytest.raises(BackupStopped, match="is not what was backed up: .* instead of 7 runs") as stopped:
+    with pytest.raises(BackupStopped, match=r"is not what was backed up: .* instead of 7 runs") as stopped:
         postgresql_places.restore(made.path, back)
     assert stopped.value.code == "restore-differs"
     assert is_untouched(back)
