@@ -8,11 +8,13 @@ import pytest
 from setright.client import (
     AsyncSetright,
     Conflict,
+    Correction,
     InvalidRequest,
     NotAllowed,
     NotAuthenticated,
     NotFound,
     Setright,
+    WaitingCorrection,
 )
 from tests.client.real_server import RealServer
 from tests.client.samples import SUBJECT
@@ -43,6 +45,36 @@ def test_a_run_is_started_filled_finished_corrected_and_read_back(real_client: S
     assert [call.args for call in found.copy.calls or ()] == [{"a_b": 1}]
     assert [event.kind for event in real_client.corrections.history(made.id)] == ["correction.recorded"]
     assert [one.id for one in real_client.corrections.list(run_id=run.id)] == [made.id]
+
+
+def test_a_correction_is_held_for_its_run_found_and_taken_back(real_client: Setright) -> None:
+    said: dict[str, Any] = {"answer": "wrong", "should_say": "14 days"}
+    held = real_client.corrections.hold(project_id="default", run_id="to-come", **said)
+    assert isinstance(held, WaitingCorrection)
+    assert (held.waiting_for_run, held.receipt and held.receipt.status) == (True, 202)
+    other = real_client.corrections.hold("default", run_id="never", **said)
+    listed = list(real_client.corrections.waiting.list(state=["waiting"], limit=1))
+    assert {one.id for one in listed} >= {held.id, other.id}
+    assert real_client.corrections.waiting.withdraw(other.id).state == "withdrawn"
+    assert real_client.corrections.waiting.get(other.id).withdrawn_at is not None
+    with pytest.raises(NotFound) as caught:
+        real_client.corrections.get(held.id)
+    assert caught.value.details["waiting"] is True
+    finished(real_client, id="to-come")
+    assert real_client.corrections.get(held.id).should_say == "14 days"
+    at_once = real_client.corrections.hold("default", run_id="to-come", **said)
+    assert isinstance(at_once, Correction)
+    assert at_once.receipt is not None
+    assert at_once.receipt.etag
+
+
+def test_why_a_held_correction_was_refused_is_read(real_client: Setright) -> None:
+    items = [{"key": "a", "pointer": "/nowhere", "verdict": "wrong"}]
+    held = real_client.corrections.hold("default", run_id="refused-later", items=items)
+    finished(real_client, id="refused-later")
+    refusal = real_client.corrections.waiting.get(held.id).refusal
+    assert refusal is not None
+    assert (refusal.code, bool(refusal.details)) == ("item-not-found", True)
 
 
 def test_the_same_key_gives_the_same_answer_and_records_once(real_client: Setright) -> None:

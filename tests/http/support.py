@@ -87,6 +87,13 @@ class Caller:
         self.app.store.write(ask).result(20)
         return self.get("/v1/jobs?limit=1").json()["data"][0]["id"]
 
+    def held(self, run_id: str, **more: Any) -> dict[str, Any]:
+        """A correction that waits for its run in the tenant's project."""
+        path = "/v1/corrections?whenRunMissing=hold&projectId=default"
+        made = self.post(path, a_correction(run_id, **more))
+        assert made.status_code == 202, made.text
+        return made.json()
+
     def correction(self, run_id: str | None = None, **more: Any) -> dict[str, Any]:
         """A correction that says that the answer of a run was wrong."""
         made = self.post("/v1/corrections", a_correction(run_id or self.run(), **more))

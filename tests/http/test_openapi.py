@@ -16,6 +16,7 @@ from setright.faces.http.openapi import codes_of, document
 from setright.faces.http.route import Route
 from setright.faces.http.routes.server import WELCOME
 from setright.faces.http.table import ROUTES
+from setright.faces.http.wire.waiting import HELD
 from tests.http.support import Api, Caller
 
 DOCUMENT = document(ROUTES)
@@ -96,6 +97,7 @@ NAMES = (
     "createProject getProject listProjects renameProject createUser getUser listUsers putMember listMembers me "
     "createCorrectorGroup listCorrectorGroups getCorrectorGroup changeCorrectorGroup retireCorrectorGroup "
     "createToken getToken listTokens rotateToken recordRun recordRuns listRuns getRun START appendCalls finishRun "
+    "HOLD listWaitingCorrections getWaitingCorrection withdrawCorrection "
     "recordCorrection listCorrections summarizeCorrections getCorrection correctionHistory readEvents listAgents getAgent patchAgent "
     "changeCorrection unregisterCorrection FLOW listFlows getFlow patchFlow JOB listJobs getJob cancelJob retryJob removeMember disableUser revokeToken"
 )
@@ -112,6 +114,16 @@ def play(caller: Caller) -> dict[str, Any]:
     for name in STORY:
         if name == "START":
             assert caller.post("/v1/runs", {**SAMPLES_RUN, "id": "refund-1043"}).status_code == 201
+            continue
+        if name == "HOLD":
+            held = caller.post("/v1/corrections?whenRunMissing=hold&projectId=support", HELD["request"])
+            check(
+                held.json(),
+                OPERATIONS["recordCorrection"][2]["responses"]["202"]["content"]["application/json"][
+                    "schema"
+                ],
+            )
+            made["waitingCorrectionId"] = held.json()["id"]
             continue
         if name == "FLOW":
             subject = {**SAMPLES_RUN["subject"], "kind": "flow"}
@@ -147,7 +159,7 @@ def _filled(path: str, operation: dict[str, Any], made: dict[str, str]) -> tuple
 
 def test_the_story_has_every_operation() -> None:
     mine = {route.name for route in ROUTES if isinstance(route, Route)}
-    assert mine == set(STORY) - {"START", "FLOW", "JOB"}
+    assert mine == set(STORY) - {"START", "HOLD", "FLOW", "JOB"}
 
 
 def test_the_server_takes_every_example_and_answers_as_the_document_says(api: Api) -> None:

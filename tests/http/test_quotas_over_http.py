@@ -154,3 +154,22 @@ def test_tenants_do_not_share(limited: Api, caller: Caller) -> None:
     for number in range(3):
         caller.run(f"r{number}", **SMALL)
     limited.tenant().run("r0", **SMALL)
+
+
+def test_a_correction_that_waits_counts_when_it_is_held_and_not_again_when_it_is_recorded(
+    caller: Caller,
+) -> None:
+    held = [caller.held(run_id)["id"] for run_id in ("r", "s")]
+    hold = "/v1/corrections?whenRunMissing=hold&projectId=default"
+    exceeded(caller.post(hold, a_correction("t")), "corrections-per-day", 2, 2)
+    for run_id in ("r", "s"):
+        caller.run(run_id, **SMALL)
+    assert [one["id"] for one in caller.get("/v1/corrections").json()["data"]] == held[::-1]
+    exceeded(caller.post(hold, a_correction("r")), "corrections-per-day", 2, 2)
+    exceeded(
+        caller.post("/v1/corrections", {"run": a_run(id="u", **SMALL), "answer": "right"}),
+        "corrections-per-day",
+        2,
+        2,
+    )
+    assert caller.get("/v1/runs/u").status_code == 404

@@ -37,7 +37,8 @@ def read_feed(at: Snapshot, after: int, limit: int, project_id: str | None) -> E
 OPERATIONS = {
     entry.name: entry
     for entry in (
-        Operation("record-correction", "corrections:write", corrections.record_correction),
+        Operation("record-correction", "corrections:write", corrections.record_or_hold),
+        Operation("withdraw-correction", "corrections:write", corrections.withdraw),
         Operation("change-correction", "corrections:write", corrections.change_correction),
         Operation("unregister-correction", "corrections:write", corrections.unregister_correction),
         Operation("create-corrector-group", "corrections:write", corrections.create_group),
@@ -69,6 +70,8 @@ QUERIES = {
         Query("list-corrections", "corrections:read", corrections.list_corrections),
         Query("get-correction", "corrections:read", corrections.get_correction),
         Query("summarize-corrections", "corrections:read", corrections.summarize),
+        Query("list-waiting-corrections", "corrections:read", corrections.list_waiting),
+        Query("get-waiting-correction", "corrections:read", corrections.get_waiting),
         Query("correction-history", "corrections:read", corrections.correction_history),
         Query("list-corrector-groups", "corrections:read", corrections.list_groups),
         Query("get-corrector-group", "corrections:read", corrections.get_group),

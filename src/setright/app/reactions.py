@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from setright import corrections
 from setright.kernel.events import Event
 from setright.storage import Tx
 
@@ -18,7 +19,14 @@ class Reaction:
     announces: frozenset[str] = frozenset()
 
 
-REACTIONS: Mapping[str, tuple[Reaction, ...]] = {}
+REACTIONS: Mapping[str, tuple[Reaction, ...]] = {
+    "run.finished": (
+        Reaction(
+            corrections.runs_finished,
+            frozenset({"correction.recorded", "correction.superseded", "correction.refused"}),
+        ),
+    ),
+}
 """Event kind to the reactions of higher rooms."""
 
 

@@ -1,6 +1,6 @@
 """The whole schema: importing this module makes every room's tables known to `metadata`."""
 
-from setright.corrections.tables import correction_counts, corrections, corrector_groups
+from setright.corrections.tables import correction_counts, corrections, corrector_groups, waiting_corrections
 from setright.events.tables import events
 from setright.identity.tables import members, projects, tenants, tokens, users
 from setright.jobs.tables import jobs, recurring_jobs
@@ -31,6 +31,7 @@ TABLES = (
     tokens,
     usage,
     users,
+    waiting_corrections,
 )
 
 __all__ = ["TABLES", "metadata"]

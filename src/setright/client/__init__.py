@@ -31,6 +31,8 @@ from setright.client.answers import (
     Subject,
     Thing,
     ToolCall,
+    WaitingCorrection,
+    WhyRefused,
 )
 from setright.client.client import AsyncSetright, Setright
 from setright.client.errors import (
@@ -130,4 +132,6 @@ __all__ = [
     "Unexpected",
     "User",
     "VerdictCounts",
+    "WaitingCorrection",
+    "WhyRefused",
 ]

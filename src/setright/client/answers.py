@@ -230,6 +230,39 @@ class CorrectorGroup(Record):
 
 
 @dataclass(frozen=True, kw_only=True)
+class WhyRefused(Record):
+    """Why a held correction was not recorded when its run finished, as the request would have been refused then."""
+
+    code: str
+    message: str
+    at: datetime
+    details: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class WaitingCorrection(Record):
+    """A correction that is held: it waits for its run, was refused when that finished, or was taken back.
+
+    What `corrections.hold` answers has no more than what was held. `run_state`, while it waits, is missing, running,
+    or elsewhere: a run with this id is in another project, so that it waits in vain.
+    """
+
+    id: str
+    waiting_for_run: bool
+    run_id: str
+    project_id: str
+    held_at: datetime
+    request: Mapping[str, Any]
+    tenant_id: str | None = None
+    made_by: Actor | None = None
+    state: str | None = None
+    run_state: str | None = None
+    age_seconds: int | None = None
+    refusal: WhyRefused | None = None
+    withdrawn_at: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Thing(Record):
     """What an event happened to, such as a `correction` and its id."""
 

@@ -232,6 +232,15 @@ class SummaryFilters(PageFilters, total=False):
     expert: bool | None
 
 
+class WaitingFilters(PageFilters, total=False):
+    """Which held corrections; several states mean any of them, none means waiting and refused."""
+
+    project_id: str | None
+    run_id: str | None
+    state: str | Sequence[str] | None
+    made_by: str | None
+
+
 class FeedFilters(TypedDict, total=False):
     """Where in a feed of events to begin: after the event with this number."""
 

@@ -50,10 +50,33 @@ class AsyncRuns(AsyncResource):
     list = walks_async(runs.page)
 
 
+class Waiting(Resource):
+    """Corrections that wait for their run to finish."""
+
+    page = sends(corrections.waiting_page)
+    list = walks(corrections.waiting_page)
+    get = sends(corrections.get_waiting)
+    withdraw = sends(corrections.withdraw)
+
+
+class AsyncWaiting(AsyncResource):
+    """Corrections that wait for their run to finish."""
+
+    page = sends_async(corrections.waiting_page)
+    list = walks_async(corrections.waiting_page)
+    get = sends_async(corrections.get_waiting)
+    withdraw = sends_async(corrections.withdraw)
+
+
 class Corrections(Resource):
     """What was right instead."""
 
+    def __init__(self, sender: Sender) -> None:
+        super().__init__(sender)
+        self.waiting = Waiting(sender)
+
     create = sends(corrections.create)
+    hold = sends(corrections.hold)
     get = sends(corrections.get)
     change = sends(corrections.change)
     unregister = sends(corrections.unregister)
@@ -68,7 +91,12 @@ class Corrections(Resource):
 class AsyncCorrections(AsyncResource):
     """What was right instead."""
 
+    def __init__(self, sender: AsyncSender) -> None:
+        super().__init__(sender)
+        self.waiting = AsyncWaiting(sender)
+
     create = sends_async(corrections.create)
+    hold = sends_async(corrections.hold)
     get = sends_async(corrections.get)
     change = sends_async(corrections.change)
     unregister = sends_async(corrections.unregister)

@@ -14,7 +14,7 @@ from setright.corrections.groups import (
     list_groups,
     retire_group,
 )
-from setright.corrections.lifecycle import GROUP_LIFE, LIFECYCLE, STATUSES, DeskWord, StatusWord
+from setright.corrections.lifecycle import GROUP_LIFE, LIFECYCLE, STATUSES, WAITING_LIFE, DeskWord, StatusWord
 from setright.corrections.model import (
     Correction,
     CorrectionChange,
@@ -27,14 +27,27 @@ from setright.corrections.model import (
 from setright.corrections.moving import change_correction, unregister_correction
 from setright.corrections.operations import record_correction
 from setright.corrections.queries import correction_history, get_correction, list_corrections
+from setright.corrections.reactions import runs_finished
 from setright.corrections.recount import CountFault, count_faults, recount
 from setright.corrections.reviewing import show_corrections, standing_corrections
 from setright.corrections.summaries import Count, SubjectTally, Summary, SummaryFilters, Tally, summarize
+from setright.corrections.waiting import backlog, get_waiting, list_waiting, record_or_hold, withdraw
+from setright.corrections.waiting_model import (
+    AwaitedRun,
+    Backlog,
+    WaitingCorrection,
+    WaitingCorrectionNow,
+    WaitingFilters,
+    WaitingState,
+)
 
 __all__ = [
     "GROUP_LIFE",
     "LIFECYCLE",
     "STATUSES",
+    "WAITING_LIFE",
+    "AwaitedRun",
+    "Backlog",
     "Correction",
     "CorrectionChange",
     "CorrectionFilters",
@@ -55,6 +68,11 @@ __all__ = [
     "SummaryFilters",
     "Tally",
     "VerdictWord",
+    "WaitingCorrection",
+    "WaitingCorrectionNow",
+    "WaitingFilters",
+    "WaitingState",
+    "backlog",
     "change_correction",
     "change_group",
     "correction_history",
@@ -62,13 +80,18 @@ __all__ = [
     "create_group",
     "get_correction",
     "get_group",
+    "get_waiting",
     "list_corrections",
     "list_groups",
+    "list_waiting",
     "record_correction",
+    "record_or_hold",
     "recount",
     "retire_group",
+    "runs_finished",
     "show_corrections",
     "standing_corrections",
     "summarize",
     "unregister_correction",
+    "withdraw",
 ]

@@ -175,9 +175,31 @@ class IfMatchMissing(Refusal):
 
 
 class CorrectionNotFound(Refusal):
-    """There is no such correction in the caller's tenant."""
+    """There is no such correction in the caller's tenant; `details.waiting` is true for one that waits for its run."""
 
     kind, code = Kind.MISSING, "correction-not-found"
 
-    def __init__(self, correction_id: str) -> None:
-        super().__init__(f"There is no correction {correction_id}.", {"correctionId": correction_id})
+    def __init__(self, correction_id: str, held: str | None = None) -> None:
+        became = {
+            "waiting": "it is held, and waits for its run to finish",
+            "refused": "it was held, and refused when its run finished",
+            "withdrawn": "it was held, and withdrawn before its run finished",
+        }
+        why = "" if held is None else f": {became[held]}. See /v1/waiting-corrections/{correction_id}"
+        told = {} if held is None else {"waiting": held == "waiting", "state": held}
+        super().__init__(
+            f"There is no correction {correction_id}{why}.", {"correctionId": correction_id, **told}
+        )
+
+
+class WaitingCorrectionNotFound(Refusal):
+    """No such correction is held in the caller's tenant; `details.recorded` is true for one that is recorded by now."""
+
+    kind, code = Kind.MISSING, "waiting-correction-not-found"
+
+    def __init__(self, correction_id: str, *, recorded: bool = False) -> None:
+        why = f": it is recorded. See /v1/corrections/{correction_id}" if recorded else ""
+        told = {"recorded": True} if recorded else {}
+        super().__init__(
+            f"No correction {correction_id} is held{why}.", {"correctionId": correction_id, **told}
+        )

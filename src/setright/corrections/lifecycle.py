@@ -66,6 +66,26 @@ GROUP_LIFE = Lifecycle(
     ),
 )
 
+WAITING_LIFE = Lifecycle(
+    thing="held correction",
+    statuses=("waiting", "refused", "withdrawn", "recorded"),
+    moves=(
+        Move("hold", None, "waiting", "write in the project", "correction.held"),
+        Move(
+            "attach",
+            "waiting",
+            "recorded",
+            "the end of its run; its maker's rights count",
+            "correction.recorded",
+        ),
+        Move("refuse", "waiting", "refused", "the end of its run, where a check fails", "correction.refused"),
+        Move("withdraw", "waiting", "withdrawn", WHO, "correction.withdrawn"),
+        Move("withdraw", "refused", "withdrawn", WHO, "correction.withdrawn"),
+    ),
+    final=("withdrawn", "recorded"),
+)
+"""How a correction waits for its run; once it is recorded it lives on as a correction, with the same id."""
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:

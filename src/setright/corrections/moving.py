@@ -8,13 +8,13 @@ from setright.corrections.errors import (
     AlreadyAdjudicated,
     AlreadyRemoved,
     AlreadySuperseded,
-    CorrectionNotFound,
     IfMatchMissing,
     MoveRefused,
 )
 from setright.corrections.lifecycle import BY_HAND, CLEARED, LIFECYCLE, WHO, Standing, set_status, sort_to
 from setright.corrections.model import Correction, CorrectionChange
-from setright.kernel.actor import Role
+from setright.corrections.queries import not_found
+from setright.kernel.actor import Actor, Role
 from setright.kernel.clock import to_wire
 from setright.kernel.errors import ChangedMeanwhile, PermissionDenied
 from setright.kernel.events import Event
@@ -58,18 +58,22 @@ def unregister_correction(tx: Tx, correction_id: str) -> Correction:
 def _to_move(tx: Tx, correction_id: str) -> Correction:
     """The correction, held until the end of the transaction, if the caller may move it."""
     now = store.hold(tx, with_prefix("cor", correction_id))
-    actor = tx.actor
-    if now is None or not reviewing.sees(actor, now):
-        raise CorrectionNotFound(correction_id)
-    actor.require(Role.WRITE, now.project_id)
-    own = (now.made_by_kind, now.made_by_id) == (actor.kind, actor.id)
-    if not (own or actor.is_person or actor.may(Role.ADMIN, now.project_id)):
-        raise PermissionDenied(
-            "Another's correction is moved by a person with write in the project, or with the role admin. "
-            "A person does it with a user's token.",
-            {"projectId": now.project_id, "needs": "admin"},
-        )
+    if now is None or not reviewing.sees(tx.actor, now):
+        raise not_found(tx, correction_id)
+    check_mover(tx.actor, (now.made_by_kind, now.made_by_id), now.project_id)
     return now
+
+
+def check_mover(actor: Actor, made_by: tuple[str, str], project_id: str) -> None:
+    """Refuse who may not move what somebody, named by kind and id, said in a project."""
+    actor.require(Role.WRITE, project_id)
+    if made_by == (actor.kind, actor.id) or actor.is_person or actor.may(Role.ADMIN, project_id):
+        return
+    raise PermissionDenied(
+        "Another's correction is moved by a person with write in the project, or with the role admin. "
+        "A person does it with a user's token.",
+        {"projectId": project_id, "needs": "admin"},
+    )
 
 
 def _check_moves(now: Correction) -> None:

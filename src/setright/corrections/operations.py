@@ -9,7 +9,7 @@ from setright.corrections.errors import (
     RunNotFinished,
 )
 from setright.corrections.groups import asserted_group
-from setright.corrections.lifecycle import sort_at_save
+from setright.corrections.lifecycle import Standing, sort_at_save
 from setright.corrections.model import NO_REVIEW, Correction, NewCorrection, Review
 from setright.kernel.actor import Role
 from setright.kernel.errors import fault_at
@@ -20,26 +20,24 @@ from setright.runs import RunNotFound, RunToCorrect
 from setright.storage import Tx
 
 
-def record_correction(tx: Tx, wanted: NewCorrection, review: Review = NO_REVIEW) -> Correction:
+def record_correction(
+    tx: Tx, wanted: NewCorrection, review: Review = NO_REVIEW, held_as: str | None = None
+) -> Correction:
     """Keep a correction of a finished run; it supersedes the caller's earlier one for the same participant.
 
-    What supersedes a blind one is as blind, and what supersedes an adjudicating one adjudicates in its place.
+    What supersedes a blind one is as blind, and what supersedes an adjudicating one adjudicates in its place. One that
+    was held until now keeps the id that it was `held_as`, and counted against the quota when it was held.
     """
-    tx.use(Use(corrections=1))
+    if held_as is None:
+        tx.use(Use(corrections=1))
     run = _finished_run(tx, wanted)
     group = None
     if wanted.corrector_group_id is not None:
         group = asserted_group(tx, wanted.corrector_group_id, run)
     _check_pointers(wanted, run)
-    standing = sort_at_save(
-        decisions=wanted.decisions,
-        answer=wanted.answer,
-        wrong_item=wanted.has_wrong_item(),
-        participant=wanted.participant_id is not None,
-    )
     earlier = store.current(tx, run.id, wanted.participant_id)
     review = reviewing.continued(earlier, review)
-    correction = store.new_record(tx, wanted, run, standing, group, review)
+    correction = store.new_record(tx, wanted, run, _standing(wanted), group, review, held_as)
     store.add(tx, correction, earlier)
     if earlier is not None:
         gone = ("supersededBy", "unregisteredAt")
@@ -68,6 +66,15 @@ def _finished_run(tx: Tx, wanted: NewCorrection) -> RunToCorrect:
     if run.content_expired_at is not None and run.copy_kept_at is None:
         raise RunContentExpired(run.id)
     return run
+
+
+def _standing(wanted: NewCorrection) -> Standing:
+    return sort_at_save(
+        decisions=wanted.decisions,
+        answer=wanted.answer,
+        wrong_item=wanted.has_wrong_item(),
+        participant=wanted.participant_id is not None,
+    )
 
 
 def _check_pointers(wanted: NewCorrection, run: RunToCorrect) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from setright import events, identity, runs
-from setright.corrections import reviewing, store
+from setright.corrections import reviewing, store, waiting_store
 from setright.corrections.errors import CorrectionNotFound
 from setright.corrections.lists import list_statement
 from setright.corrections.model import Correction, CorrectionFilters, CorrectionWithCopy
@@ -23,14 +23,14 @@ FEW_PROJECTS = 32
 
 def get_correction(at: Snapshot, correction_id: str) -> CorrectionWithCopy:
     """A correction with the copy of its run and what each item's pointer leads to."""
-    correction = _readable(at, correction_id)
+    correction = readable(at, correction_id)
     copy = runs.copy_of(at, correction.run_id)
     return CorrectionWithCopy(correction, _copy_on_wire(copy), _values(correction, copy))
 
 
 def correction_history(at: Snapshot, correction_id: str, after: int = 0, limit: int = 100) -> EventPage:
     """What happened to a correction, oldest first, after the event with the seq `after`."""
-    return events.history(at, _readable(at, correction_id).id, after, limit)
+    return events.history(at, readable(at, correction_id).id, after, limit)
 
 
 def list_corrections(
@@ -107,12 +107,22 @@ def _seeing(at: Snapshot, projects: Sequence[str] | None) -> tuple[int | None, d
     return count, {**names, "my_kind": actor.kind, "my_id": actor.id}
 
 
-def _readable(at: Snapshot, correction_id: str) -> Correction:
+def readable(at: Snapshot, correction_id: str) -> Correction:
+    """A correction that the caller may read."""
     correction = store.find(at, with_prefix("cor", correction_id))
     if correction is None or not reviewing.sees(at.actor, correction):
-        raise CorrectionNotFound(correction_id)
+        raise not_found(at, correction_id)
     at.actor.require(Role.READ, correction.project_id)
     return correction
+
+
+def not_found(at: Snapshot, correction_id: str) -> CorrectionNotFound:
+    """Why there is no such correction: perhaps it is held, and waits for its run."""
+    held = waiting_store.find(at, with_prefix("cor", correction_id))
+    if held is None:
+        return CorrectionNotFound(correction_id)
+    at.actor.require(Role.READ, held.project_id)
+    return CorrectionNotFound(held.id, held.state)
 
 
 def _place(row: Row) -> Place:

@@ -85,12 +85,13 @@ def new_record(
     standing: Standing,
     group: CorrectorGroup | None,
     review: Review,
+    held_as: str | None,
 ) -> Correction:
     """The record of a new correction, not stored yet; an expert's if its group is restricted now."""
     now = to_wire(tx.now)
     fixed = {"how": "recorded-right", "at": now} if standing.status == "fixed" else None
     return Correction(
-        id=tx.new_id("cor"),
+        id=held_as or tx.new_id("cor"),
         tenant_id=tx.actor.tenant_id,
         project_id=run.project_id,
         run_id=run.id,

@@ -1,4 +1,4 @@
-"""The tables of corrections (what was said never changes, where it stands does) and of corrector groups."""
+"""The tables of corrections (what was said never changes, where it stands does), of groups, and of what waits."""
 
 from sqlalchemy import ForeignKeyConstraint, Index, Table
 
@@ -133,3 +133,30 @@ correction_counts = Table(
     sqlite_with_rowid=False,
 )
 """How many corrections stand so; `corrector_group_id` is empty without a group. Kept by `tallies`."""
+
+waiting_corrections = Table(
+    "waiting_corrections",
+    metadata,
+    text("id", primary_key=True),
+    text("tenant_id"),
+    text("project_id"),
+    text("run_id"),
+    json_text("request"),
+    text("made_by_kind"),
+    text("made_by_id"),
+    moment("held_at"),
+    text("state"),
+    json_text("refusal", null=True),
+    moment("withdrawn_at", null=True),
+    ForeignKeyConstraint(["tenant_id", "project_id"], ["projects.tenant_id", "projects.id"]),
+)
+_W = waiting_corrections.c
+Index("ix_waiting_corrections_state", _W.tenant_id, _W.state, _W.held_at, _W.id)
+Index("ix_waiting_corrections_project", _W.tenant_id, _W.project_id, _W.state, _W.held_at, _W.id)
+Index("ix_waiting_corrections_run", _W.tenant_id, _W.run_id, _W.state, _W.held_at, _W.id)
+Index(
+    "ix_waiting_corrections_oldest",
+    _W.held_at,
+    sqlite_where=_W.state == "waiting",
+    postgresql_where=_W.state == "waiting",
+)

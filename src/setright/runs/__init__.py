@@ -19,8 +19,16 @@ from setright.runs.model import (
     RunStatus,
     RunToCorrect,
 )
-from setright.runs.operations import append_calls, finish_run, keep_copy, record_batch, record_run, to_correct
-from setright.runs.queries import copy_of, get_run, list_runs
+from setright.runs.operations import (
+    append_calls,
+    finish_run,
+    keep_copy,
+    record_batch,
+    record_run,
+    to_await,
+    to_correct,
+)
+from setright.runs.queries import copy_of, get_run, list_runs, projects_of
 
 __all__ = [
     "RUN_LIFE",
@@ -51,7 +59,9 @@ __all__ = [
     "get_run",
     "keep_copy",
     "list_runs",
+    "projects_of",
     "record_batch",
     "record_run",
+    "to_await",
     "to_correct",
 ]

@@ -94,6 +94,17 @@ def to_correct(tx: Tx, run_id: str, *, with_output: bool, hold: bool) -> RunToCo
     return RunToCorrect(**row, output=json.read_stored(content["output"]), has_output=True)
 
 
+def to_await(tx: Tx, run_id: str, project_id: str) -> RunToCorrect | None:
+    """The run for which somebody in a project wants to wait, None where it is missing.
+
+    Until the end of this transaction nobody else ends it, and nobody records one with this id that was missing.
+    """
+    found = to_correct(tx, run_id, with_output=False, hold=True)
+    if found is None and not store.take_place(tx, with_prefix("run", run_id), project_id):
+        return to_correct(tx, run_id, with_output=False, hold=True)
+    return found
+
+
 def keep_copy(tx: Tx, run_id: str) -> None:
     """Hold a finished run's content for its corrections: it never changes, so holding it is keeping a copy."""
     tx.add(store.KEEP_COPY, **_this(tx, with_prefix("run", run_id)), now=tx.now)

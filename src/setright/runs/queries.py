@@ -1,5 +1,6 @@
 """What can be asked about runs."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from setright.identity import get_project
@@ -40,6 +41,13 @@ def copy_of(at: Snapshot, run_id: str) -> RunCopy | None:
         return None
     calls = store.calls_in(at.all(store.ALL_CALLS, **this))
     return RunCopy(content.input, calls, content.output, content.has_output, content.answer)
+
+
+def projects_of(at: Snapshot, run_ids: Sequence[str]) -> dict[str, str]:
+    """In which project each of these runs stands, without those that are missing; whose rights are not checked."""
+    count, names = among("run", run_ids)
+    rows = at.all(store.projects_of(count), tenant_id=at.actor.tenant_id, **names)
+    return {row["id"]: row["project_id"] for row in rows}
 
 
 def list_runs(at: Snapshot, filters: RunFilters, after: Place | None, limit: int) -> Page[Run]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, and_, bindparam, select, union_all, update
+from sqlalchemy import ColumnElement, and_, bindparam, delete, select, union_all, update
 
 from setright.kernel import json
 from setright.kernel.paging import Place
@@ -79,7 +79,10 @@ _TO_CORRECT = select(
 TO_CORRECT = Sql(_TO_CORRECT)
 TO_CORRECT_HELD = Sql(_TO_CORRECT.with_for_update(key_share=True))
 OUTPUT = Sql(select(_CONTENT.output).where(_ITS_CONTENT))
-
+LEAVE_PLACE = Sql(delete(runs).where(_THIS))
+_PLACE = {
+    column.name: None if column.nullable else 0 if column.type.python_type is int else "" for column in _R
+}
 
 _NARROWED: dict[str, ColumnElement[bool]] = {
     "subject_kind": _R.subject_kind == bindparam("subject_kind"),
@@ -89,6 +92,13 @@ _NARROWED: dict[str, ColumnElement[bool]] = {
     "since": _R.created_at >= bindparam("since"),
     "until": _R.created_at < bindparam("until"),
 }
+
+
+@lru_cache(maxsize=16)
+def projects_of(count: int) -> Sql:
+    """Where each of so many runs stands."""
+    chosen = select(_R.id, _R.project_id).where(_R.tenant_id == bindparam("tenant_id"))
+    return Sql(chosen.where(any_of(_R.id, "run", count)))
 
 
 @lru_cache(maxsize=512)
@@ -231,6 +241,22 @@ def add(tx: Tx, run: Run, hashes: dict[str, str], given: str, written: Written) 
     texts = {"messages": written.messages, "output": written.output, "answer": written.answer}
     tx.add(ADD_CONTENT, tenant_id=run.tenant_id, run_id=run.id, input=given, **texts)
     add_calls(tx, run.id, 0, written.calls)
+    return True
+
+
+def take_place(tx: Tx, run_id: str, project_id: str) -> bool:
+    """Let nobody else record a run with an id before the end of this transaction; False where there is one by now.
+
+    On SQLite the one writer sees to that. On PostgreSQL an id that is missing has no row to lock. So a row takes its
+    place in the index and goes again at once, without ever being seen: who then records the id waits for our end, and
+    we wait here for who was recording it. That costs those who record runs nothing.
+    """
+    if tx.engine == "sqlite":
+        return True
+    this = {"tenant_id": tx.actor.tenant_id, "id": run_id}
+    if not tx.run(ADD, **(_PLACE | this | {"project_id": project_id})):
+        return False
+    tx.add(LEAVE_PLACE, tenant_id=tx.actor.tenant_id, run_id=run_id)
     return True
 
 

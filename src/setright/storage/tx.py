@@ -56,12 +56,13 @@ class Snapshot:
 class Tx(Snapshot):
     """A writing transaction: everything in it lasts together or not at all."""
 
-    __slots__ = ("_counted", "_meter", "_new_id", "events", "used", "wrote")
+    __slots__ = ("_counted", "_made", "_meter", "_new_id", "events", "used", "wrote")
 
     def __init__(self, session: Session, now: int, new_id: NewId, meter: Meter) -> None:
         super().__init__(session, now)
         self._new_id = new_id
         self._meter = meter
+        self._made: set[str] = set()
         self.events: list[Event] = []
         self._counted: list[Counted] = []
         self.used = NOTHING
@@ -89,7 +90,13 @@ class Tx(Snapshot):
 
     def new_id(self, prefix: str) -> str:
         """A new id of ours, later than every earlier one of this process."""
-        return self._new_id(prefix, self.now)
+        made = self._new_id(prefix, self.now)
+        self._made.add(made)
+        return made
+
+    def is_new(self, thing_id: str) -> bool:
+        """Whether an id was made in this transaction, so that nobody can have spoken of the thing before."""
+        return thing_id in self._made
 
     def announce(self, event: Event) -> None:
         """Say what happened; it is written to the event log, and reacted to, before this transaction commits."""

@@ -3,15 +3,17 @@
 from collections.abc import Mapping
 from typing import Any, Unpack, cast
 
-from setright.client.answers import Correction, Event
+from setright.client.answers import Correction, Event, WaitingCorrection
 from setright.client.inputs import (
     CorrectionChanges,
     CorrectionFields,
     CorrectionFilters,
     FeedFilters,
     SummaryFilters,
+    WaitingFilters,
 )
 from setright.client.paging import Page, page_of
+from setright.client.records import Receipt
 from setright.client.request import Request
 from setright.client.requests.events import feed
 from setright.client.requests.runs import run_body
@@ -26,6 +28,21 @@ def create(*, key: str | None = None, **correction: Unpack[CorrectionFields]) ->
     """
     body = ours(correction, _FIELDS)
     return Request[Correction].write("POST", "/v1/corrections", Correction.read, body, key=key)
+
+
+def hold(
+    project_id: str, *, key: str | None = None, **correction: Unpack[CorrectionFields]
+) -> Request[Correction | WaitingCorrection]:
+    """Correct a run that may not be finished, or not be there yet: then it waits for that run in the project.
+
+    The answer is a `WaitingCorrection` if it waits, and a `Correction` if the run was finished already. When the run
+    finishes it is recorded with the same id.
+    """
+    place = query(when_run_missing="hold", project_id=project_id)
+    body = ours(correction, _FIELDS)
+    return Request[Correction | WaitingCorrection].write(
+        "POST", "/v1/corrections", _recorded_or_held, body, key=key, query=place
+    )
 
 
 def get(correction_id: str) -> Request[Correction]:
@@ -50,6 +67,25 @@ def unregister(correction_id: str, *, key: str | None = None) -> Request[Correct
     """Remove a correction for good; it stays readable, and again changes nothing."""
     return Request[Correction].write(
         "POST", f"{_correction(correction_id)}/unregister", Correction.read, key=key
+    )
+
+
+def waiting_page(**filters: Unpack[WaitingFilters]) -> Request[Page[WaitingCorrection]]:
+    """Read one page of the held corrections, those held last first."""
+    return Request[Page[WaitingCorrection]].get(
+        "/v1/waiting-corrections", page_of(WaitingCorrection), query(**filters)
+    )
+
+
+def get_waiting(waiting_correction_id: str) -> Request[WaitingCorrection]:
+    """Read a held correction; once it is recorded it is a correction with the same id, and not found here."""
+    return Request[WaitingCorrection].get(_waiting(waiting_correction_id), WaitingCorrection.read)
+
+
+def withdraw(waiting_correction_id: str, *, key: str | None = None) -> Request[WaitingCorrection]:
+    """Take back a held correction; it stays readable, and again changes nothing."""
+    return Request[WaitingCorrection].write(
+        "DELETE", _waiting(waiting_correction_id), WaitingCorrection.read, key=key
     )
 
 
@@ -93,6 +129,15 @@ _FIELDS = {
     "items": each(ours),
     "answerMatch": ours,
 }
+
+
+def _recorded_or_held(value: object, receipt: Receipt) -> Correction | WaitingCorrection:
+    waits = isinstance(value, dict) and "waitingForRun" in value
+    return (WaitingCorrection if waits else Correction).read(cast("object", value), receipt)
+
+
+def _waiting(waiting_correction_id: str) -> str:
+    return f"/v1/waiting-corrections/{segment('waiting_correction_id', waiting_correction_id)}"
 
 
 def _correction(correction_id: str) -> str:

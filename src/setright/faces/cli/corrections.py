@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from setright.client import Correction, Event
-from setright.faces.cli import content, lists, names, summaries
+from setright.client import Correction, Event, NotFound, WaitingCorrection
+from setright.faces.cli import content, lists, names, summaries, waiting
 from setright.faces.cli.desk import Desk
 from setright.faces.cli.failures import Cannot
 from setright.faces.cli.options import Key, Project, Since, Until, ago
@@ -17,6 +17,8 @@ from setright.faces.cli.wiring import OF_LEDGER, command, group
 
 app = group("What was right instead.")
 command(app, "summary", OF_LEDGER)(summaries.summary)
+command(app, "waiting", OF_LEDGER)(waiting.list_waiting)
+command(app, "withdraw", OF_LEDGER)(waiting.withdraw)
 CorrectionId = Annotated[str, typer.Argument(metavar="CORRECTION", help="Id of the correction.")]
 Verdict = Literal["right", "wrong"]
 
@@ -110,12 +112,37 @@ def add(
         str | None,
         typer.Option(metavar="FILE", help="The whole correction as JSON instead of options; - reads stdin."),
     ] = None,
+    hold: Annotated[
+        bool,
+        typer.Option("--hold", help="Wait for a run that is not there or not finished yet, in --project."),
+    ] = False,
+    project: Annotated[
+        str | None, typer.Option(metavar="PROJECT", help="With --hold: the project of the run.")
+    ] = None,
     key: Key = None,
 ) -> None:
     """Correct a finished run: say what was wrong, and what would have been right.
 
     setright corrections add RUN --decisions wrong --should-call 'cancel_booking {"id": 7}'
     """
+    if hold != (project is not None):
+        raise Cannot(
+            "--hold and --project go together: --project says where the run is awaited.",
+            advice=["setright corrections add RUN --hold --project PROJECT --answer wrong --should-say TEXT"],
+            kind="usage",
+        )
+    made = _sent(desk, _body(desk, said, run, file), project, key)
+    if made.receipt is not None and made.receipt.replayed:
+        desk.out.note("This is the kept answer to the same command sent before.")
+    if isinstance(made, WaitingCorrection):
+        desk.out.note("It waits for its run, and is recorded with this id when that finishes.")
+        waiting.show(desk, made)
+    else:
+        _show(desk, made, ())
+
+
+def _body(desk: Desk, said: Said, run: str | None, file: str | None) -> dict[str, Any]:
+    """What is to be sent: from a file, or from the options."""
     body: dict[str, Any] = body_of(said)
     if file is not None and (body or run is not None):
         raise Cannot("--file holds the whole correction; give it alone, or give the fields.", kind="usage")
@@ -131,12 +158,21 @@ def add(
         )
     if said.corrector_group is not None:
         body["correctorGroupId"] = names.corrector_group(desk.client, said.corrector_group)
-    if "key" in body:
-        raise Cannot("key is no field of a correction; --key sets the Idempotency-Key.", kind="usage")
-    made = desk.client.corrections.create(key=key, **body)
-    if made.receipt is not None and made.receipt.replayed:
-        desk.out.note("This is the kept answer to the same command sent before.")
-    _show(desk, made, ())
+    for field, instead in (
+        ("key", "--key sets the Idempotency-Key"),
+        ("project_id", "--project, with --hold"),
+    ):
+        if field in body:
+            raise Cannot(f"{field} is no field of a correction; {instead}.", kind="usage")
+    return body
+
+
+def _sent(
+    desk: Desk, body: dict[str, Any], project: str | None, key: str | None
+) -> Correction | WaitingCorrection:
+    if project is None:
+        return desk.client.corrections.create(key=key, **body)
+    return desk.client.corrections.hold(names.project(desk.client, project), key=key, **body)
 
 
 @command(app, "show", OF_LEDGER)
@@ -147,8 +183,14 @@ def show(
         bool, typer.Option("--history", help="With --json, also what happened to it.")
     ] = False,
 ) -> None:
-    """Show a correction with the copy of its run, and what happened to it."""
-    found = desk.client.corrections.get(correction)
+    """Show a correction with the copy of its run, and what happened to it; or one that waits for its run."""
+    try:
+        found = desk.client.corrections.get(correction)
+    except NotFound as refused:
+        if "state" not in refused.details:
+            raise
+        waiting.show(desk, desk.client.corrections.waiting.get(correction))
+        return
     happened = list(desk.client.corrections.history(correction)) if history or not desk.out.as_json else []
     _show(desk, found, happened, with_history=history)
 

@@ -202,7 +202,11 @@ _ADVICE: Mapping[str, tuple[str, ...]] = {
     "user-not-found": ("setright user list shows the users",),
     "token-not-found": ("setright token list shows the tokens",),
     "run-exists": ("the run has other content under this id; setright runs show ID shows it",),
-    "run-not-finished": ("a run can be corrected once it is completed or failed",),
+    "run-not-finished": (
+        "a run can be corrected once it is completed or failed",
+        "setright corrections add --hold --project PROJECT waits for that",
+    ),
+    "waiting-correction-not-found": ("setright corrections waiting shows those that you may read",),
     "permission-denied": (
         "an admin gives roles: setright project member put PROJECT --user NAME --role write",
     ),

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import Any
 
-from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client import CollectorRegistry, Gauge, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from setright import __version__
 from setright.app.assemble import RunningApp
+from setright.corrections import Backlog
 
 TYPE = "text/plain; version=0.0.4; charset=utf-8"
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
@@ -29,9 +30,24 @@ class Metrics:
         self._registry.register(self._calls)
         self.count = self._calls.count
 
-    def text(self) -> bytes:
-        """Every figure as it is now."""
-        return generate_latest(self._registry)
+    def text(self, backlog: Backlog | None) -> bytes:
+        """Every figure as it is now; those of the database are left out where it could not be asked."""
+        return generate_latest(self._registry) + (b"" if backlog is None else _of_backlog(backlog))
+
+
+def _of_backlog(backlog: Backlog) -> bytes:
+    registry = CollectorRegistry()
+    waiting = Gauge(
+        "setright_waiting_corrections", "Corrections that wait for their run to finish.", registry=registry
+    )
+    oldest = Gauge(
+        "setright_waiting_corrections_oldest_seconds",
+        "How long the oldest of them has waited; 0 when none does.",
+        registry=registry,
+    )
+    waiting.set(backlog.count)
+    oldest.set(backlog.oldest_seconds)
+    return generate_latest(registry)
 
 
 class _Calls(Collector):

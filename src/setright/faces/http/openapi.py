@@ -1,6 +1,7 @@
 """The OpenAPI 3.1 document, made from the table of routes and the models in it."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, cast
 from urllib.parse import parse_qsl
 
@@ -13,7 +14,7 @@ from setright.faces.http.codes import kinds_by_code
 from setright.faces.http.envelope import STATUS
 from setright.faces.http.route import Nothing, OpenRoute, Route
 from setright.faces.http.schemas import ErrorEnvelope
-from setright.faces.http.show import Done, Fed, Headed, Listed, One
+from setright.faces.http.show import Done, Either, Fed, Headed, Listed, One
 
 Json = dict[str, Any]
 
@@ -101,8 +102,11 @@ def _schemas(routes: list[Route | OpenRoute]) -> tuple[Json, Mapping[Any, Json]]
     inputs = dict.fromkeys(
         route.body for route in routes if isinstance(route, Route) and route.body is not None
     )
+    others = [
+        route.show.answers for route in routes if isinstance(route, Route) and isinstance(route.show, Either)
+    ]
     answers = dict.fromkeys(
-        [ErrorEnvelope, *(route.answers for route in routes if route.answers is not None)]
+        [ErrorEnvelope, *(route.answers for route in routes if route.answers is not None), *others]
     )
     wanted: list[Any] = [
         *((model, "validation") for model in inputs),
@@ -246,6 +250,10 @@ def _header_parameter(name: str, meaning: str, schema: Json) -> Json:
 
 def _successes(route: Route, refs: Mapping[Any, Json]) -> Json:
     show = route.show
+    if isinstance(show, Either):
+        example = replace(route.example, answer=show.example)
+        other = replace(route, show=show.other, answers=show.answers, example=example)
+        return _successes(replace(route, show=show.one), refs) | _successes(other, refs)
     if isinstance(show, Done) or route.answers is None:
         return {"204": {"description": "Done.", "headers": _sent("X-Request-Id")}}
     schema = refs[route.answers]
@@ -263,7 +271,7 @@ def _successes(route: Route, refs: Mapping[Any, Json]) -> Json:
     content = {"application/json": {"schema": schema, "example": example}}
     made: Json = {}
     for status in statuses:
-        own = [*headers, "Location"] if status == "201" else headers
+        own = [*headers, "Location"] if status in ("201", "202") else headers
         made[status] = {"description": _GOOD[status], "headers": _sent(*own), "content": content}
     if isinstance(show, One) and show.stamp is not None and not isinstance(route.does, Operation):
         made["304"] = {
@@ -273,7 +281,7 @@ def _successes(route: Route, refs: Mapping[Any, Json]) -> Json:
     return made
 
 
-_GOOD = {"200": "The answer.", "201": "Recorded."}
+_GOOD = {"200": "The answer.", "201": "Recorded.", "202": "Held until its run finishes."}
 
 
 def _page(entry: Json, *, cursor: bool) -> Json:

@@ -1,9 +1,11 @@
-"""How results become answers: one thing, a page of a list, perhaps under a head, a page of a feed, or nothing."""
+"""How results become answers: one thing or another, a page of a list, perhaps under a head, a feed, or nothing."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
+
+from pydantic import BaseModel
 
 from setright.events import EventPage
 from setright.kernel import json
@@ -32,7 +34,7 @@ class One:
         """The whole answer."""
         status = self.status if isinstance(self.status, int) else self.status(result)
         headers: list[tuple[str, str]] = []
-        if self.location is not None and status == 201:
+        if self.location is not None and status in (201, 202):
             headers.append(("Location", self.location(result)))
         if self.stamp is not None:
             headers.append(("ETag", f'"{self.stamp(result)}"'))
@@ -43,6 +45,21 @@ class One:
         """How a thing stands, for who wanted to change another state of it."""
         made = {"current": self.shape(record)}
         return made if self.stamp is None else {"etag": f'"{self.stamp(record)}"', **made}
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """One thing or, where the result is of the class `kind`, another one, of which `answers` is the model."""
+
+    one: One
+    kind: type
+    other: One
+    answers: type[BaseModel]
+    example: Any
+
+    def answer(self, result: Any, mark: Mark | None = None) -> Answer:
+        """The whole answer of whichever it is."""
+        return (self.other if isinstance(result, self.kind) else self.one).answer(result, mark)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +108,7 @@ class Done:
         return Answer(204)
 
 
-Show = One | Listed | Headed | Fed | Done
+Show = One | Either | Listed | Headed | Fed | Done
 
 
 def _envelope(shape: Shape, page: Page[Any], mark: Mark | None) -> dict[str, Any]:

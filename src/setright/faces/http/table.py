@@ -12,6 +12,7 @@ from setright.faces.http.routes import (
     server,
     subjects,
     summaries,
+    waiting,
 )
 
 ROUTES: tuple[Route | OpenRoute, ...] = (
@@ -19,6 +20,7 @@ ROUTES: tuple[Route | OpenRoute, ...] = (
     *corrections.ROUTES,
     *corrector_groups.ROUTES,
     *summaries.ROUTES,
+    *waiting.ROUTES,
     *events.ROUTES,
     *subjects.ROUTES,
     *projects.ROUTES,

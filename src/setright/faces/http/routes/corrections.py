@@ -1,7 +1,7 @@
 """Routes of corrections."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -13,13 +13,15 @@ from setright.corrections import (
     NewCorrection,
     StatusWord,
     VerdictWord,
+    WaitingCorrection,
 )
 from setright.faces.http import samples, schemas, shapes
 from setright.faces.http.parameters import FeedQuery, Moment, PageQuery
 from setright.faces.http.route import Asked, Example, Route
-from setright.faces.http.show import Fed, Listed, One, path_to
-from setright.kernel.errors import fault_at
-from setright.kernel.fields import Id, Name, optional
+from setright.faces.http.show import Either, Fed, Listed, One, path_to
+from setright.faces.http.wire import waiting
+from setright.kernel.errors import fault_at, invalid
+from setright.kernel.fields import Id, Input, Name, optional
 
 
 def subject_faults(query: Mapping[str, Any]) -> Iterator[dict[str, str]]:
@@ -58,6 +60,32 @@ class CorrectionQuery(PageQuery):
     def rules(cls, body: Mapping[str, Any]) -> Iterator[dict[str, str]]:
         """An agent's version needs the agent."""
         yield from subject_faults(body)
+
+
+class HoldQuery(Input):
+    """Whether a correction may wait for its run."""
+
+    when_run_missing: Literal["hold"] | None = optional(
+        "hold: wait for a run that is missing or not finished, and record the correction when it finishes."
+    )
+    project_id: Id | None = optional(
+        "With whenRunMissing, and needed there: the project in which the run is awaited."
+    )
+
+    @classmethod
+    def rules(cls, body: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+        """One needs the other."""
+        if "whenRunMissing" in body and "projectId" not in body:
+            yield fault_at("/projectId", "is required with whenRunMissing")
+        if "projectId" in body and "whenRunMissing" not in body:
+            yield fault_at("/projectId", "goes only with whenRunMissing=hold")
+
+
+def _recorded(asked: Asked) -> dict[str, Any]:
+    query: HoldQuery = asked.query
+    if query.when_run_missing is not None and asked.body.run is not None:
+        raise invalid("/run", "comes along, so there is nothing to wait for", "runId, or no whenRunMissing")
+    return {"wanted": asked.body, "hold_in": query.project_id}
 
 
 def _listed(asked: Asked) -> dict[str, Any]:
@@ -112,15 +140,29 @@ ROUTES = (
         "decisions wait with the agent's owner (`with-owner`); a wrong answer or item is `open`, sorted to improve; "
         "where nothing is wrong it is `fixed` as recorded-right. The first correction of a run keeps a copy of the "
         "run's content. A second one by the same caller for the same run and participantId supersedes the earlier "
-        "one. Who made it is the authenticated caller, never a field. Needs write on the run's project.",
+        "one. Who made it is the authenticated caller, never a field. Needs write on the run's project. "
+        "With whenRunMissing=hold a correction waits for a run that is missing or not finished (202): when that run "
+        "finishes in that project it is recorded with the same id, by the same caller, whose rights count then.",
         body=NewCorrection,
-        arguments=lambda asked: {"wanted": asked.body},
-        show=One(
-            shapes.correction,
-            status=201,
-            location=lambda made: path_to("corrections", made.id),
-            stamp=lambda made: made.updated_at,
-            about=lambda made: (made.id, made.run_id),
+        query=HoldQuery,
+        arguments=_recorded,
+        show=Either(
+            One(
+                shapes.correction,
+                status=201,
+                location=lambda made: path_to("corrections", made.id),
+                stamp=lambda made: made.updated_at,
+                about=lambda made: (made.id, made.run_id),
+            ),
+            WaitingCorrection,
+            One(
+                waiting.held,
+                status=202,
+                location=lambda made: path_to("waiting-corrections", made.id),
+                about=lambda made: (made.id, made.run_id),
+            ),
+            waiting.HeldCorrection,
+            waiting.HELD,
         ),
         answers=schemas.Correction,
         example=Example(body=samples.NEW_CORRECTION, answer=samples.CORRECTION),

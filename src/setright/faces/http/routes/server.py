@@ -1,5 +1,6 @@
 """Routes of the server itself, which need no token: whether it is well, what it measures, what it offers."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from functools import cached_property
 from typing import Any
@@ -10,6 +11,7 @@ from setright.app.callers import Caller
 from setright.app.catalog import Query
 from setright.app.perform import Question
 from setright.app.readiness import readiness
+from setright.corrections import Backlog, backlog
 from setright.faces.http import docs_page, schemas
 from setright.faces.http.errors import LocalOnly
 from setright.faces.http.metrics import TYPE, Metrics
@@ -18,9 +20,11 @@ from setright.faces.http.route import OpenRoute
 from setright.identity import AuthMissing
 from setright.kernel import json
 from setright.kernel.answer import Answer
+from setright.kernel.errors import StorageUnavailable
 
 HTML = "text/html; charset=utf-8"
 WELCOME = {"name": "setright", "version": __version__, "docs": "/docs", "openapi": "/openapi.json"}
+MEASURED_IN_SECONDS = 2
 MEASURE = Query("read-metrics", "admin", bool)
 
 
@@ -75,7 +79,16 @@ class Server:
             except AuthMissing:
                 raise LocalOnly from None
             await self._app.performer.ask(Question(MEASURE, dict, caller))
-        return Answer(200, self._metrics.text(), (("Content-Type", TYPE),))
+        return Answer(200, self._metrics.text(await self._backlog()), (("Content-Type", TYPE),))
+
+    async def _backlog(self) -> Backlog | None:
+        """What waits in the ledger, None while the database cannot be asked: the other figures are told all the same."""
+        try:
+            return await asyncio.wait_for(
+                asyncio.wrap_future(self._app.store.read(backlog)), MEASURED_IN_SECONDS
+            )
+        except (StorageUnavailable, TimeoutError):
+            return None
 
     async def openapi(self, _request: Request) -> Answer:
         """The OpenAPI document."""
