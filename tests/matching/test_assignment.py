@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from setright.matching.calls import Made, assign, assign_in_order, expected, made
+from setright.matching.calls import assign, assign_in_order, fits_of
 from tests.matching.saying import EFFECTS, call, decided, should, word
 
 TOOLS = st.sampled_from(["refund", "cancel"])
@@ -15,44 +15,40 @@ CALLS = st.lists(st.builds(lambda tool, args: call(tool, **args), TOOLS, FIELDS)
 READS = st.builds(lambda tool, args: call(tool, **args), st.sampled_from(["look", "find"]), FIELDS)
 
 
-def most_by_trying_all(entries: list[Any], calls: list[Any]) -> int:
-    """The size of the largest matching, by brute force."""
-    will_do = [
-        [one.tool == other["tool"] and one.fits(other["args"]) for other in calls]
-        for one in map(expected, entries)
+def table(entries: list[Any], calls: list[Any]) -> list[list[bool]]:
+    """Which call will do for which entry."""
+    return [
+        [one["tool"] == other["tool"] and fits_of(one)(other["args"]) for other in calls] for one in entries
     ]
-    rows, columns = range(len(entries)), range(len(calls))
-    if len(entries) <= len(calls):
-        return max(
-            sum(will_do[row][column] for row, column in zip(rows, order, strict=False))
-            for order in permutations(columns, len(entries))
+
+
+def most_by_trying_all(will_do: list[list[bool]], columns: int) -> int:
+    """The size of the largest matching, by brute force."""
+    rows = len(will_do)
+    if rows > columns:
+        will_do, rows, columns = (
+            [[row[column] for row in will_do] for column in range(columns)],
+            columns,
+            rows,
         )
-    return max(
-        sum(will_do[row][column] for row, column in zip(order, columns, strict=False))
-        for order in permutations(rows, len(calls))
-    )
-
-
-def ready(calls: list[Any]) -> list[Made]:
-    return made(calls)
+    orders = permutations(range(columns), rows)
+    return max(sum(will_do[row][column] for row, column in enumerate(order)) for order in orders)
 
 
 @given(st.lists(st.builds(lambda tool, args: call(tool, **args), TOOLS, FIELDS), max_size=5), CALLS)
 def test_as_many_entries_as_possible_have_a_call_of_their_own(entries: list[Any], calls: list[Any]) -> None:
-    needed = [expected(entry) for entry in entries]
-    found = assign(needed, ready(calls))
+    will_do = table(entries, calls)
+    found = assign(entries, calls)
     taken = [index for index in found if index is not None]
     assert len(found) == len(entries)
-    assert len(set(taken)) == len(taken) == most_by_trying_all(entries, calls)
-    for one, index in zip(needed, found, strict=True):
-        assert index is None or (one.tool == calls[index]["tool"] and one.fits(calls[index]["args"]))
+    assert len(set(taken)) == len(taken) == most_by_trying_all(will_do, len(calls))
+    assert all(index is None or will_do[row][index] for row, index in enumerate(found))
 
 
 @given(st.lists(st.builds(lambda tool, args: call(tool, **args), TOOLS, FIELDS), max_size=4), CALLS)
 def test_in_order_finds_an_order_where_there_is_one(entries: list[Any], calls: list[Any]) -> None:
-    needed = [expected(entry) for entry in entries]
-    found = assign_in_order(needed, ready(calls))
-    will_do = [[one.tool == other["tool"] and one.fits(other["args"]) for other in calls] for one in needed]
+    will_do = table(entries, calls)
+    found = assign_in_order(entries, calls)
     possible = any(
         all(will_do[row][column] for row, column in enumerate(order))
         for order in permutations(range(len(calls)), len(entries))
@@ -68,17 +64,15 @@ def test_in_order_finds_an_order_where_there_is_one(entries: list[Any], calls: l
 def test_a_chain_of_calls_is_handed_over() -> None:
     entries = [call("t"), call("t", a=1), call("t", a=1, b=1), call("t", a=1, b=1, c=1)]
     calls = [call("t", a=1, b=1, c=1), call("t", a=1, b=1), call("t", a=1), call("t")]
-    assert assign([expected(entry) for entry in entries], ready(calls)) == [3, 2, 1, 0]
+    assert assign(entries, calls) == [3, 2, 1, 0]
 
 
 def test_fifty_entries_are_assigned_among_thousands_of_calls() -> None:
     entries = [call("t", **({"n": n} if n % 2 else {})) for n in range(50)]
     calls = [call("t", n=n % 60) for n in range(4_000)]
-    needed = [expected(entry) for entry in reversed(entries)]
-    assert None not in assign(needed, ready(calls))
+    assert None not in assign(list(reversed(entries)), calls)
     tight = [call("t", n=n) for n in range(50)]
-    found = assign([expected(entry) for entry in entries], ready(tight))
-    assert sorted(index for index in found if index is not None) == list(range(50))
+    assert sorted(index for index in assign(entries, tight) if index is not None) == list(range(50))
 
 
 SOME = st.lists(st.builds(lambda tool, args: call(tool, **args), TOOLS, FIELDS), min_size=1, max_size=4)

@@ -136,11 +136,11 @@ def test_a_place_is_compared_in_its_way(args: Any, match: Any, actual: Any, plac
 
 def test_a_difference_tells_what_was_expected_and_what_stood_there() -> None:
     how = {"tolerance": 1}
-    assert list(differences({"a": 1, "b": 2}, {"a": 5}, places_of({"a": how}))) == [
+    assert differences({"a": 1, "b": 2}, {"a": 5}, places_of({"a": how})) == [
         Difference("/a", 1, 5, how),
         Difference("/b", 2, MISSING, {}),
     ]
-    assert list(differences({"a": {}}, {"a": {"b": 1}}, {})) == [Difference("/a/b", MISSING, 1, {})]
+    assert differences({"a": {}}, {"a": {"b": 1}}, {}) == [Difference("/a/b", MISSING, 1, {})]
 
 
 def test_an_entry_without_args_names_the_tool_only() -> None:

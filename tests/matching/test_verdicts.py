@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from setright.matching import RULE, WHY_NOT_EVALUATED, WHY_WRONG, hold, same, together
-from setright.matching.calls import expected
-from setright.matching.nearest import differences_of
+from setright.matching.places import differences
 from setright.matching.values import MISSING, member, tokens_of
 from tests.matching.saying import EFFECTS, call, decided, failing, must_not, only, should
 
@@ -280,4 +279,4 @@ def test_the_explanation_names_a_true_difference(entries: list[Any], calls: list
             assert one.get("expected", MISSING) == wanted
             assert one.get("actual", MISSING) == actual_value
             assert wanted is MISSING or actual_value is MISSING or not same(wanted, actual_value)
-        assert len(near["differs"]) == len(list(differences_of(expected(entry), actual["args"])))
+        assert len(near["differs"]) == len(differences(entry["args"], actual["args"], {}))

@@ -1,7 +1,8 @@
 """Expected calls, and which of the calls that were made is taken for which of them."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import islice
 from typing import Any, NamedTuple
 
 from setright.matching.places import How, Place, decides_alone, differences, meets, places_of
@@ -9,58 +10,42 @@ from setright.matching.values import MISSING, same
 
 Args = Mapping[str, Any]
 Call = Mapping[str, Any]
+Entry = Mapping[str, Any]
 Fits = Callable[[Args], bool]
 NONE: Args = {}
 
 
-class Expected(NamedTuple):
-    """A call that is needed: `fits` tells whether arguments will do, `whole` that they are compared as a whole."""
-
-    tool: str
-    args: Args
-    match: Mapping[str, How]
-    fits: Fits
-    whole: bool
-
-
-class Made(NamedTuple):
-    """A call that was made, by its position among all calls of the run."""
-
-    position: int
-    tool: str
-    args: Args
-
-
-def expected(entry: Mapping[str, Any], *, whole: bool = False) -> Expected:
-    """An entry of shouldCall (`tool`, `args?`, `match?`), ready to be compared with many calls."""
+def fits_of(entry: Entry, *, whole: bool = False) -> Fits:
+    """What tells whether arguments will do for an entry of shouldCall; `whole`: only the same arguments will."""
     args: Args = entry.get("args") or NONE
-    match: Mapping[str, How] = entry.get("match") or NONE
+    match: Mapping[str, How] | None = entry.get("match")
     if whole:
-        fits: Fits = partial(same, args)
-    elif not match:
-        fits = partial(_named_fields, args)
-    elif any(name.startswith("/") for name in match):
-        fits = partial(_places, args, places_of(match))
-    else:
-        fits = partial(_top_places, args, match)
-    return Expected(entry["tool"], args, match, fits, whole)
+        return partial(same, args)
+    if not match:
+        return partial(_named_fields, args)
+    if any(name.startswith("/") for name in match):
+        return partial(_places, args, places_of(match))
+    return partial(_top_places, args, match)
 
 
-def fits(entry: Mapping[str, Any], tool: str, args: Args) -> bool:
+def fits(entry: Entry, tool: str, args: Args) -> bool:
     """Whether one call is the one that an entry speaks of: its tool, and every field that the entry names."""
-    return entry["tool"] == tool and expected(entry).fits(args)
+    return entry["tool"] == tool and fits_of(entry)(args)
 
 
 def _named_fields(wanted: Args, args: Args) -> bool:
     for name, value in wanted.items():
         actual = args.get(name, MISSING)
-        if actual is MISSING or not same(value, actual):
+        if value.__class__ is str:
+            if value != actual:
+                return False
+        elif actual is MISSING or not same(value, actual):
             return False
     return True
 
 
 def _places(wanted: Args, inside: dict[str, Place], args: Args) -> bool:
-    return next(differences(wanted, args, inside), None) is None
+    return not differences(wanted, args, inside)
 
 
 def _top_places(wanted: Args, match: Mapping[str, How], args: Args) -> bool:
@@ -85,7 +70,7 @@ def _meets_at(how: How, wanted: Any, actual: Any) -> bool:
     if decides_alone(how):
         return meets(how, wanted, actual)
     if how.get("contains"):
-        return next(differences({"": wanted}, {"": actual}, {"": Place(how, {})}), None) is None
+        return not differences({"": wanted}, {"": actual}, {"": Place(how, {})})
     return wanted is not MISSING and same(wanted, actual)
 
 
@@ -95,108 +80,107 @@ def failed(call: Call) -> bool:
     return error is not None and error is not False and not call.get("diverged")
 
 
-def made(calls: Iterable[Call]) -> list[Made]:
-    """The calls that succeeded, in order."""
-    return [
-        Made(position, call["tool"], call.get("args") or NONE)
-        for position, call in enumerate(calls)
-        if not failed(call)
-    ]
+def succeeded(calls: Sequence[Call]) -> Sequence[int]:
+    """The positions of the calls that succeeded."""
+    return [position for position, call in enumerate(calls) if "error" not in call or not failed(call)]
 
 
-def assign(needed: Sequence[Expected], calls: Sequence[Made]) -> list[int | None]:
-    """For each needed call the index of a call of its own, such that as many as possible have one.
+def assign(needed: Sequence[Entry], calls: Sequence[Call], *, whole: bool = False) -> list[int | None]:
+    """For each needed call the position of a successful call of its own, such that as many as possible have one.
 
-    The first call that fits is taken while that goes well; where it does not, calls are handed over along an
+    The first call that will do is taken while that goes well; where it does not, calls are handed over along an
     augmenting path, so that the outcome never depends on the order (maximum bipartite matching).
     """
+    usable = succeeded(calls)
     found: list[int | None] = []
     taken: dict[int, int] = {}
-    candidates: dict[int, list[int]] = {}
-    for number, one in enumerate(needed):
-        index = _first_free(one, calls, taken)
-        found.append(index)
-        if index is not None:
-            taken[index] = number
-        elif number:
-            _hand_over(number, needed, calls, found, taken, candidates)
+    for number, entry in enumerate(needed):
+        position = _first_free(entry, calls, usable, taken, whole=whole)
+        found.append(position)
+        if position is not None:
+            taken[position] = number
+    if None in found and taken:
+        shift = _Shift(needed, calls, usable, whole, found, taken, {})
+        for number, position in enumerate(found):
+            if position is None:
+                _hand_over(number, shift)
     return found
 
 
-def _first_free(one: Expected, calls: Sequence[Made], taken: Mapping[int, int]) -> int | None:
-    tool, will_do = one.tool, one.fits
-    for index, call in enumerate(calls):
-        if call.tool == tool and index not in taken and will_do(call.args):
-            return index
+def _first_free(
+    entry: Entry, calls: Sequence[Call], usable: Sequence[int], taken: Mapping[int, int], *, whole: bool
+) -> int | None:
+    tool, args = entry["tool"], entry.get("args") or NONE
+    fits = fits_of(entry, whole=whole) if whole or entry.get("match") else None
+    for position in usable:
+        call = calls[position]
+        if call["tool"] == tool and position not in taken:
+            given = call.get("args") or NONE
+            if _named_fields(args, given) if fits is None else fits(given):
+                return position
     return None
 
 
-def _candidates(one: Expected, calls: Sequence[Made], most: int) -> list[int]:
-    """The first calls that will do: of `most`, as many as there are needed calls, one is always left over."""
-    found: list[int] = []
-    for index, call in enumerate(calls):
-        if call.tool == one.tool and one.fits(call.args):
-            found.append(index)
-            if len(found) == most:
-                break
-    return found
+class _Shift(NamedTuple):
+    """An assignment under way: `found` by needed call, `taken` by position, `candidates` by needed call as asked for."""
+
+    needed: Sequence[Entry]
+    calls: Sequence[Call]
+    usable: Sequence[int]
+    whole: bool
+    found: list[int | None]
+    taken: dict[int, int]
+    candidates: dict[int, list[int]]
 
 
-def _hand_over(
-    start: int,
-    needed: Sequence[Expected],
-    calls: Sequence[Made],
-    found: list[int | None],
-    taken: dict[int, int],
-    candidates: dict[int, list[int]],
-) -> None:
+def _hand_over(start: int, shift: _Shift) -> None:
     """Find an augmenting path from a needed call that found nothing free, and shift the calls along it."""
     came_from: dict[int, int] = {}
     waiting = [start]
     while waiting:
         number = waiting.pop()
-        if number not in candidates:
-            candidates[number] = _candidates(needed[number], calls, len(needed))
-        for index in candidates[number]:
-            if index in came_from:
+        for position in _candidates(number, shift):
+            if position in came_from:
                 continue
-            came_from[index] = number
-            if index in taken:
-                waiting.append(taken[index])
-            else:
-                _shift(index, start, came_from, found, taken)
+            came_from[position] = number
+            if position not in shift.taken:
+                _take(position, came_from, shift)
                 return
+            waiting.append(shift.taken[position])
 
 
-def _shift(
-    index: int, start: int, came_from: Mapping[int, int], found: list[int | None], taken: dict[int, int]
-) -> None:
-    following: int | None = index
-    while following is not None:
-        number = came_from[following]
-        given_up = found[number]
-        found[number] = following
-        taken[following] = number
-        if number == start:
-            return
-        following = given_up
+def _candidates(number: int, shift: _Shift) -> list[int]:
+    """The first calls that will do: of as many as there are needed calls one is always left over."""
+    if number not in shift.candidates:
+        entry = shift.needed[number]
+        tool, will_do = entry["tool"], fits_of(entry, whole=shift.whole)
+        alike = [position for position in shift.usable if shift.calls[position]["tool"] == tool]
+        good = (position for position in alike if will_do(shift.calls[position].get("args") or NONE))
+        shift.candidates[number] = list(islice(good, len(shift.needed)))
+    return shift.candidates[number]
 
 
-def assign_in_order(needed: Sequence[Expected], calls: Sequence[Made]) -> list[int | None]:
-    """For each needed call the index of the first call that fits after that of the one before; None from the first gap on."""
+def _take(position: int, came_from: Mapping[int, int], shift: _Shift) -> None:
+    """Give a free call to the needed call that wants it, what that had to the one before it, and so on."""
+    given: int | None = position
+    while given is not None:
+        number = came_from[given]
+        earlier = shift.found[number]
+        shift.found[number] = given
+        shift.taken[given] = number
+        given = earlier
+
+
+def assign_in_order(needed: Sequence[Entry], calls: Sequence[Call]) -> list[int | None]:
+    """For each needed call the first that will do after that of the one before; from the first gap on None."""
+    usable = iter(succeeded(calls))
     found: list[int | None] = []
-    start = 0
-    for one in needed:
-        index = next(
-            (
-                index
-                for index in range(start, len(calls))
-                if calls[index].tool == one.tool and one.fits(calls[index].args)
-            ),
-            None,
+    for entry in needed:
+        tool, will_do = entry["tool"], fits_of(entry)
+        good = (
+            position
+            for position in usable
+            if calls[position]["tool"] == tool and will_do(calls[position].get("args") or NONE)
         )
-        if index is None:
-            return found + [None] * (len(needed) - len(found))
-        found.append(index)
-        start = index + 1
+        found.append(next(good, None))
     return found

@@ -1,19 +1,9 @@
 """The tool calls of a new version, held against what a correction says of the calls that were made."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from setright.matching.calls import (
-    NONE,
-    Call,
-    Expected,
-    Made,
-    assign,
-    assign_in_order,
-    expected,
-    failed,
-    made,
-)
+from setright.matching.calls import NONE, Call, Entry, assign, assign_in_order, failed, succeeded
 from setright.matching.model import Aspect
 from setright.matching.nearest import missing_told, missing_written, nearest
 from setright.matching.showing import LISTED, call_shown, sentence, several, shortened, shortened_fields
@@ -25,24 +15,28 @@ NO_CALLS: Sequence[Call] = ()
 class _Wanted(NamedTuple):
     """What is held: the needed calls, the forbidden tools, whether others may write, whether the order counts.
 
-    `guessed` tells that calls of the corrected run are needed of which nobody knows whether they write.
+    `whole` tells that the needed calls are those of the corrected run, `guessed` that nobody knows which of them write.
     """
 
-    needed: list[Expected]
-    forbidden: Collection[str]
+    needed: Sequence[Entry]
+    forbidden: Sequence[str]
     exactly: bool
     in_order: bool
-    guessed: bool = False
+    whole: bool
+    guessed: bool
 
 
 class _Found(NamedTuple):
-    """What came of it: which call is whose, the forbidden calls, and those beyond that write or may write."""
+    """What came of it, by positions: which call is whose, the forbidden ones, and others that write or may write.
 
-    assigned: list[int | None]
-    out_of_order: int | None
-    forbidden: list[int]
-    others: list[Made]
-    unknown: list[Made]
+    `gap` is the place of the needed call that was made, but not in its turn.
+    """
+
+    assigned: Sequence[int | None]
+    gap: int | None
+    forbidden: Sequence[int]
+    others: Sequence[int]
+    unknown: Sequence[int]
 
 
 def decisions(
@@ -52,33 +46,31 @@ def decisions(
     calls: Sequence[Call] = new.get("calls") or NO_CALLS
     wanted = _wanted(said, stored, effects or NONE)
     found = _hold(wanted, calls, effects or NONE)
-    diverged = [position for position, call in enumerate(calls) if call.get("diverged")]
+    if found is None:
+        return _right(wanted)
     if found.forbidden:
         return _wrong("forbidden-call", wanted, found, calls)
     reason = _fault(found)
-    if reason is not None:
-        return _diverged(diverged) if diverged else _wrong(reason, wanted, found, calls)
-    if found.unknown:
+    if reason is None:
         return _unknown(found.unknown, calls)
-    return Aspect("decisions", "right", None, _right(wanted), {})
+    diverged = [position for position, call in enumerate(calls) if call.get("diverged")]
+    return _diverged(diverged) if diverged else _wrong(reason, wanted, found, calls)
 
 
 def _wanted(said: Mapping[str, Any], stored: Mapping[str, Any], effects: Effects) -> _Wanted:
-    if said["decisions"] == "right":
-        calls: Sequence[Call] = stored.get("calls") or NO_CALLS
-        # Without effects nothing says that a call only read: each of them is needed.
-        needed = [
-            expected(call, whole=True)
-            for call in calls
-            if not failed(call) and (not effects or writes(call["tool"], effects))
-        ]
-        return _Wanted(needed, (), exactly=True, in_order=False, guessed=not effects)
-    return _Wanted(
-        [expected(entry) for entry in said.get("shouldCall") or ()],
-        said.get("mustNotCall") or (),
-        said.get("callsMatch") == "exactly",
-        said.get("callsOrder") == "as-listed",
-    )
+    if said["decisions"] == "wrong":
+        return _Wanted(
+            said.get("shouldCall") or NO_CALLS,
+            said.get("mustNotCall") or (),
+            said.get("callsMatch") == "exactly",
+            said.get("callsOrder") == "as-listed",
+            whole=False,
+            guessed=False,
+        )
+    calls: Sequence[Call] = stored.get("calls") or NO_CALLS
+    # Without effects nothing says that a call only read: each of them is needed.
+    needed = [call for call in calls if not failed(call) and (not effects or writes(call["tool"], effects))]
+    return _Wanted(needed, (), exactly=True, in_order=False, whole=True, guessed=not effects)
 
 
 def writes(tool: str, effects: Effects) -> bool:
@@ -86,55 +78,50 @@ def writes(tool: str, effects: Effects) -> bool:
     return effects.get(tool) != "read"
 
 
-def _hold(wanted: _Wanted, calls: Sequence[Call], effects: Effects) -> _Found:
-    succeeded = made(calls)
-    assigned = (
-        assign_in_order(wanted.needed, succeeded) if wanted.in_order else assign(wanted.needed, succeeded)
-    )
-    out_of_order = None
-    if wanted.in_order and None in assigned:
-        gap = assigned.index(None)
-        assigned = assign(wanted.needed, succeeded)
-        out_of_order = gap if None not in assigned else None
-    forbidden = (
-        [position for position, call in enumerate(calls) if call["tool"] in wanted.forbidden]
-        if wanted.forbidden
-        else []
-    )
-    if not wanted.exactly:
-        return _Found(_positions(assigned, succeeded), out_of_order, forbidden, [], [])
-    taken = set(assigned)
-    beyond = [call for index, call in enumerate(succeeded) if index not in taken]
-    if effects:
-        others, unknown = [call for call in beyond if writes(call.tool, effects)], []
+def _hold(wanted: _Wanted, calls: Sequence[Call], effects: Effects) -> _Found | None:
+    """What is not as wanted, or None where everything is."""
+    gap: int | None = None
+    if wanted.in_order:
+        assigned = assign_in_order(wanted.needed, calls)
+        if None in assigned:
+            gap = assigned.index(None)
+            assigned = assign(wanted.needed, calls)
     else:
-        others, unknown = [], beyond
-    return _Found(_positions(assigned, succeeded), out_of_order, forbidden, others, unknown)
-
-
-def _positions(assigned: list[int | None], succeeded: list[Made]) -> list[int | None]:
-    return [None if index is None else succeeded[index].position for index in assigned]
+        assigned = assign(wanted.needed, calls, whole=wanted.whole)
+    forbidden = others = unknown = ()
+    if wanted.forbidden:
+        forbidden = [position for position, call in enumerate(calls) if call["tool"] in wanted.forbidden]
+    if wanted.exactly:
+        taken = set(assigned)
+        beyond = [position for position in succeeded(calls) if position not in taken]
+        if effects:
+            others = [position for position in beyond if writes(calls[position]["tool"], effects)]
+        else:
+            unknown = beyond
+    if forbidden or others or unknown or gap is not None or None in assigned:
+        return _Found(assigned, gap, forbidden, others, unknown)
+    return None
 
 
 def _fault(found: _Found) -> str | None:
     if None in found.assigned:
         return "missing-call"
-    if found.out_of_order is not None:
+    if found.gap is not None:
         return "wrong-order"
     return "other-write" if found.others else None
 
 
-def _right(wanted: _Wanted) -> str:
+def _right(wanted: _Wanted) -> Aspect:
     parts: list[str] = []
     if wanted.needed:
         order = ", in the order listed" if wanted.in_order else ""
-        tools = [one.tool for one in wanted.needed]
+        tools = [entry["tool"] for entry in wanted.needed]
         parts.append(f"every needed call was made{order}: {several(tools, len(tools))}")
     if wanted.forbidden:
         parts.append(f"what must not be called was not: {several(wanted.forbidden, len(wanted.forbidden))}")
     if wanted.exactly:
         parts.append("nothing else was written" if wanted.needed else "nothing was written")
-    return sentence(parts or ["no call was needed"])
+    return Aspect("decisions", "right", None, sentence(parts or ["no call was needed"]), NONE)
 
 
 def _wrong(reason: str, wanted: _Wanted, found: _Found, calls: Sequence[Call]) -> Aspect:
@@ -143,49 +130,56 @@ def _wrong(reason: str, wanted: _Wanted, found: _Found, calls: Sequence[Call]) -
     if found.forbidden:
         parts.append(f"a call was made that must not be: {_calls_told(found.forbidden, calls)}")
         details["forbidden"] = _calls_written(found.forbidden, calls)
-    missing = [index for index, position in enumerate(found.assigned) if position is None]
-    if missing:
-        taken = {position for position in found.assigned if position is not None}
-        near = [
-            (index, wanted.needed[index], nearest(wanted.needed[index], calls, taken))
-            for index in missing[:LISTED]
-        ]
-        parts.append(several((missing_told(needed, call) for _, needed, call in near), len(missing)))
-        details["missing"] = [missing_written(index, needed, call) for index, needed, call in near]
-        details |= {"missingFurther": len(missing) - LISTED} if len(missing) > LISTED else {}
-        if wanted.guessed:
-            parts.append(
-                "every call of the corrected run counts until the project declares which tools only read"
-            )
-    if found.out_of_order is not None:
-        parts.append(_order_told(found, wanted.needed))
-        details["outOfOrder"] = {"index": found.out_of_order, "positions": found.assigned}
-    others = [call.position for call in found.others]
-    if others:
-        parts.append(f"beside the needed calls something else was written: {_calls_told(others, calls)}")
-        details["others"] = _calls_written(others, calls)
+    if None in found.assigned:
+        _tell_missing(wanted, found, calls, parts, details)
+    elif found.gap is not None:
+        parts.append(_order_told(wanted.needed, found.gap))
+        details["outOfOrder"] = {"index": found.gap, "positions": found.assigned}
+    if found.others:
+        told = _calls_told(found.others, calls)
+        parts.append(f"beside the needed calls something else was written: {told}")
+        details["others"] = _calls_written(found.others, calls)
     return Aspect("decisions", "wrong", reason, sentence(parts), details)
 
 
-def _order_told(found: _Found, needed: Sequence[Expected]) -> str:
-    gap = found.out_of_order or 0
+def _tell_missing(
+    wanted: _Wanted, found: _Found, calls: Sequence[Call], parts: list[str], details: dict[str, Any]
+) -> None:
+    missing = [index for index, position in enumerate(found.assigned) if position is None]
+    told: list[str] = []
+    written: list[dict[str, Any]] = []
+    for index in missing[:LISTED]:
+        entry = wanted.needed[index]
+        near = nearest(entry, calls, found.assigned, whole=wanted.whole)
+        told.append(missing_told(entry, near))
+        written.append(missing_written(index, entry, near))
+    parts.append(several(told, len(missing)))
+    details["missing"] = written
+    if len(missing) > LISTED:
+        details["missingFurther"] = len(missing) - LISTED
+    if wanted.guessed:
+        parts.append(
+            "every call of the corrected run counts until the project declares which tools only read"
+        )
+
+
+def _order_told(needed: Sequence[Entry], gap: int) -> str:
+    late, before = needed[gap]["tool"], needed[gap - 1]["tool"]
     return (
-        f"the needed calls were made, but not in the order listed: "
-        f"no {needed[gap].tool} as needed follows the {needed[gap - 1].tool} before it"
+        "the needed calls were made, but not in the order listed: "
+        f"no {late} as needed follows the {before} before it"
     )
 
 
-def _unknown(beyond: Sequence[Made], calls: Sequence[Call]) -> Aspect:
-    positions = [call.position for call in beyond]
-    told = f"beside the needed calls another was made: {_calls_told(positions, calls)}"
+def _unknown(beyond: Sequence[int], calls: Sequence[Call]) -> Aspect:
+    told = f"beside the needed calls another was made: {_calls_told(beyond, calls)}"
+    open_question = "whether it writes is not known until the project declares the effects of its tools"
     return Aspect(
         "decisions",
         "not-evaluated",
         "effects-unknown",
-        sentence(
-            [told, "whether it writes is not known until the project declares the effects of its tools"]
-        ),
-        {"unknown": _calls_written(positions, calls)},
+        sentence([told, open_question]),
+        {"unknown": _calls_written(beyond, calls)},
     )
 
 

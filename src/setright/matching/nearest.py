@@ -1,16 +1,15 @@
 """Of an expected call that was not made: which call came nearest, and in which fields it differs."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import islice
+import sys
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
-from setright.matching.calls import Call, Expected, failed
+from setright.matching.calls import NONE, Call, Entry, failed
 from setright.matching.places import Difference, differences, places_of
 from setright.matching.showing import LISTED, call_shown, several, shortened, shortened_fields, shown
 from setright.matching.values import MISSING
 
 LOOKED_AT = 500  # calls that are compared for one expected call; further ones are passed over
-_COUNTED = 1_000  # differences that are counted in one call
 
 
 class Nearest(NamedTuple):
@@ -23,34 +22,37 @@ class Nearest(NamedTuple):
     differs: Sequence[Difference]
 
 
-def differences_of(needed: Expected, args: Mapping[str, Any]) -> Iterator[Difference]:
-    """In which places arguments are not as a needed call's."""
-    return differences(needed.args, args, places_of(needed.match), whole=needed.whole)
-
-
-def nearest(needed: Expected, calls: Sequence[Call], taken: Collection[int]) -> Nearest | None:
+def nearest(
+    needed: Entry, calls: Sequence[Call], taken: Collection[int | None], *, whole: bool
+) -> Nearest | None:
     """The nearest of the calls, failed ones included; `taken` are the positions that other needed calls have.
 
     A call of the same tool is nearer than any other, then one that differs in fewer places, then one that is not
     taken, then one that succeeded; of equals the first. A call of another tool that is taken is not near.
     """
-    alike = [position for position, call in enumerate(calls) if call["tool"] == needed.tool]
+    alike = [position for position, call in enumerate(calls) if call["tool"] == needed["tool"]]
     others = [] if alike else [position for position in range(len(calls)) if position not in taken]
+    args = needed.get("args") or NONE
+    places = places_of(needed.get("match") or NONE)
     found: Nearest | None = None
-    least = (_COUNTED + 1, True, True)
+    least = (sys.maxsize, True, True)
     for position in (alike or others)[:LOOKED_AT]:
         call = calls[position]
-        differs = list(islice(differences_of(needed, call.get("args") or {}), _COUNTED))
+        differs = differences(args, call.get("args") or NONE, places, whole=whole)
         far = (len(differs), position in taken, failed(call))
-        if found is None or far < least:
+        if far < least:
             least = far
             found = Nearest(position, call, not alike, position in taken, differs)
     return found
 
 
-def missing_written(index: int, needed: Expected, near: Nearest | None) -> dict[str, Any]:
+def missing_written(index: int, needed: Entry, near: Nearest | None) -> dict[str, Any]:
     """A needed call that was not made, for machines; `index` is its place among the needed calls."""
-    told: dict[str, Any] = {"index": index, "tool": needed.tool, "args": shortened_fields(needed.args)}
+    told: dict[str, Any] = {
+        "index": index,
+        "tool": needed["tool"],
+        "args": shortened_fields(needed.get("args") or NONE),
+    }
     if near is None:
         return told
     call: dict[str, Any] = {"position": near.position, "tool": near.call["tool"]}
@@ -75,14 +77,14 @@ def _difference_written(one: Difference) -> dict[str, Any]:
     return told
 
 
-def missing_told(needed: Expected, near: Nearest | None) -> str:
+def missing_told(needed: Entry, near: Nearest | None) -> str:
     """A needed call that was not made, in words."""
-    wanted = f"the needed call {call_shown(needed.tool, needed.args)} was not made"
+    wanted = f"the needed call {call_shown(needed['tool'], needed.get('args') or NONE)} was not made"
     if near is None:
         return wanted
     which = f"call {near.position + 1}"
     if near.is_other_tool:
-        return f"{wanted}, nor any of {needed.tool} (the nearest is {which}, {near.call['tool']})"
+        return f"{wanted}, nor any of {needed['tool']} (the nearest is {which}, {near.call['tool']})"
     error = f"failed with {shown(near.call['error'])}" if failed(near.call) else ""
     if not near.differs:
         if near.is_taken:

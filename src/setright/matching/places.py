@@ -1,6 +1,6 @@
 """Where an expected call's arguments are compared otherwise than by equality, and in which places a call differs."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple, cast
 
 from setright.matching.values import MISSING, at, index_of, member, same, tokens_of, within
@@ -59,39 +59,45 @@ def meets(how: How, wanted: Any, actual: Any) -> bool:
 
 def differences(
     wanted: Mapping[str, Any], actual: Mapping[str, Any], inside: dict[str, Place], *, whole: bool = False
-) -> Iterator[Difference]:
+) -> list[Difference]:
     """Every place in which arguments are not as expected; fields that are not named are ignored unless `whole`."""
-    yield from _members(wanted, actual, inside, "", more=not whole, loose=False)
+    found: list[Difference] = []
+    _members(wanted, actual, inside, "", found, more=not whole, loose=False)
+    return found
 
 
-def _differ(wanted: Any, actual: Any, place: Place | None, here: str, *, loose: bool) -> Iterator[Difference]:
+def _differ(
+    wanted: Any, actual: Any, place: Place | None, here: str, found: list[Difference], *, loose: bool
+) -> None:
     """`loose` is on inside of a place with contains: objects may hold more."""
     how, inside = place or (_PLAIN, _NOWHERE)
     if how.get("ignore") or (actual is MISSING and how.get("optional")):
         return
     if decides_alone(how):
         if actual is MISSING or not meets(how, wanted, actual):
-            yield Difference(here, wanted, actual, how)
+            found.append(Difference(here, wanted, actual, how))
         return
     loose = loose or bool(how.get("contains"))
     if wanted is MISSING and inside:
-        yield from _only_inside(actual, inside, here, loose=loose)
+        _only_inside(actual, inside, here, found, loose=loose)
     elif isinstance(wanted, dict) and isinstance(actual, dict):
         names, others = cast("dict[str, Any]", wanted), cast("dict[str, Any]", actual)
-        yield from _members(names, others, inside, here, more=loose, loose=loose)
+        _members(names, others, inside, here, found, more=loose, loose=loose)
     elif isinstance(wanted, list) and isinstance(actual, list):
         elements, others = cast("list[Any]", wanted), cast("list[Any]", actual)
-        yield from _elements(elements, others, inside, here, loose=loose)
+        _elements(elements, others, inside, here, found, loose=loose)
     else:
         if wanted is MISSING or actual is MISSING or not same(wanted, actual):
-            yield Difference(here, wanted, actual, how)
-        yield from _only_inside(MISSING, inside, here, loose=loose)
+            found.append(Difference(here, wanted, actual, how))
+        _only_inside(MISSING, inside, here, found, loose=loose)
 
 
-def _only_inside(actual: Any, inside: dict[str, Place], here: str, *, loose: bool) -> Iterator[Difference]:
+def _only_inside(
+    actual: Any, inside: dict[str, Place], here: str, found: list[Difference], *, loose: bool
+) -> None:
     """Where nothing is expected as a whole, only the places inside count."""
     for token, place in inside.items():
-        yield from _differ(MISSING, member(actual, token), place, at(here, token), loose=loose)
+        _differ(MISSING, member(actual, token), place, at(here, token), found, loose=loose)
 
 
 def _members(
@@ -99,36 +105,45 @@ def _members(
     actual: Mapping[str, Any],
     inside: dict[str, Place],
     here: str,
+    found: list[Difference],
     *,
     more: bool,
     loose: bool,
-) -> Iterator[Difference]:
+) -> None:
     for name, value in wanted.items():
-        yield from _differ(value, actual.get(name, MISSING), inside.get(name), at(here, name), loose=loose)
+        other, place = actual.get(name, MISSING), inside.get(name)
+        if place is not None or other is MISSING or not same(value, other):
+            _differ(value, other, place, at(here, name), found, loose=loose)
     for name, place in inside.items():
         if name not in wanted:
-            yield from _differ(MISSING, actual.get(name, MISSING), place, at(here, name), loose=loose)
+            _differ(MISSING, actual.get(name, MISSING), place, at(here, name), found, loose=loose)
     if not more:
         for name, value in actual.items():
             if name not in wanted and name not in inside:
-                yield Difference(at(here, name), MISSING, value, _PLAIN)
+                found.append(Difference(at(here, name), MISSING, value, _PLAIN))
 
 
 def _elements(
-    wanted: list[Any], actual: list[Any], inside: dict[str, Place], here: str, *, loose: bool
-) -> Iterator[Difference]:
+    wanted: list[Any],
+    actual: list[Any],
+    inside: dict[str, Place],
+    here: str,
+    found: list[Difference],
+    *,
+    loose: bool,
+) -> None:
     """Arrays keep their order and their length, inside of contains too."""
     length = max(len(wanted), len(actual))
     for index in range(length):
         token = str(index)
         expected = wanted[index] if index < len(wanted) else MISSING
-        found = actual[index] if index < len(actual) else MISSING
+        other = actual[index] if index < len(actual) else MISSING
         place = inside.get(token)
         if expected is MISSING and place is None:
-            yield Difference(at(here, token), MISSING, found, _PLAIN)
+            found.append(Difference(at(here, token), MISSING, other, _PLAIN))
         else:
-            yield from _differ(expected, found, place, at(here, token), loose=loose)
+            _differ(expected, other, place, at(here, token), found, loose=loose)
     for token, place in inside.items():
         index = index_of(token)
         if index is None or index >= length:
-            yield from _differ(MISSING, MISSING, place, at(here, token), loose=loose)
+            _differ(MISSING, MISSING, place, at(here, token), found, loose=loose)

@@ -21,11 +21,11 @@ def same(one: Any, other: Any) -> bool:
     kind = one.__class__
     if kind is str:
         return one == other
+    if kind is int or kind is float:
+        return one == other and other.__class__ is not bool
     if isinstance(one, (dict, list)):
         return _same_inside(cast("Any", one), other)
-    if kind is bool or other.__class__ is bool or one is None:
-        return one is other
-    return one == other
+    return one is other
 
 
 def _same_inside(one: Any, other: Any) -> bool:

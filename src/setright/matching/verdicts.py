@@ -9,8 +9,6 @@ from setright.matching.items import items
 from setright.matching.model import Aspect, AspectWord, Verdict, VerdictWord
 from setright.matching.showing import sentence, shown
 
-ASPECTS: tuple[AspectWord, ...] = ("decisions", "answer", "items")
-
 
 def hold(
     correction: Mapping[str, Any],
@@ -27,18 +25,17 @@ def hold(
     """
     error = new.get("error")
     found: list[Aspect] = []
-    for aspect in ASPECTS:
-        if not correction.get(aspect):
-            continue
-        if error is not None:
-            found.append(_agent_error(aspect, error))
-        elif aspect == "decisions":
-            found.append(decisions(correction, stored, new, effects))
-        elif aspect == "answer":
-            found.append(answer(correction, stored, new))
-        else:
-            found.append(items(correction, stored, new))
-    return Verdict(together(one.verdict for one in found), tuple(found), correction.get("id"))
+    if correction.get("decisions"):
+        held = (
+            decisions(correction, stored, new, effects) if error is None else _agent_error("decisions", error)
+        )
+        found.append(held)
+    if correction.get("answer"):
+        found.append(answer(correction, stored, new) if error is None else _agent_error("answer", error))
+    if correction.get("items"):
+        found.append(items(correction, stored, new) if error is None else _agent_error("items", error))
+    word = found[0].verdict if len(found) == 1 else together(one.verdict for one in found)
+    return Verdict(word, tuple(found), correction.get("id"))
 
 
 def _agent_error(aspect: AspectWord, error: Any) -> Aspect:
