@@ -221,12 +221,11 @@ def test_the_details_name_everything() -> None:
     )
     assert found.reason == "forbidden-call"
     assert found.details == {
-        "forbidden": [{"position": 1, "tool": "cancel", "args": {"id": 9}, "error": "no"}],
+        "forbidden": [{"position": 1, "tool": "cancel", "error": "no"}],
         "missing": [
             {
                 "index": 0,
                 "tool": "refund",
-                "args": {"id": "b-1", "amount": 5},
                 "nearest": {
                     "position": 2,
                     "tool": "other",
@@ -237,5 +236,5 @@ def test_the_details_name_everything() -> None:
                 },
             }
         ],
-        "others": [{"position": 2, "tool": "other", "args": {"id": "b-2"}}],
+        "others": [{"position": 2, "tool": "other"}],
     }

@@ -34,12 +34,11 @@ def fits(entry: Entry, tool: str, args: Args) -> bool:
 
 
 def _named_fields(wanted: Args, args: Args) -> bool:
+    # Python's own comparison is quick, and only takes more for equal than `same`: true for 1.
+    if not wanted.items() <= args.items():
+        return False
     for name, value in wanted.items():
-        actual = args.get(name, MISSING)
-        if value.__class__ is str:
-            if value != actual:
-                return False
-        elif actual is MISSING or not same(value, actual):
+        if value.__class__ is not str and not same(value, args[name]):
             return False
     return True
 
@@ -91,30 +90,26 @@ def assign(needed: Sequence[Entry], calls: Sequence[Call], *, whole: bool = Fals
     The first call that will do is taken while that goes well; where it does not, calls are handed over along an
     augmenting path, so that the outcome never depends on the order (maximum bipartite matching).
     """
-    usable = succeeded(calls)
     found: list[int | None] = []
     taken: dict[int, int] = {}
     for number, entry in enumerate(needed):
-        position = _first_free(entry, calls, usable, taken, whole=whole)
+        position = _first_free(entry, calls, taken, whole=whole)
         found.append(position)
         if position is not None:
             taken[position] = number
-    if None in found and taken:
-        shift = _Shift(needed, calls, usable, whole, found, taken, {})
+    if taken and None in found:
+        shift = _Shift(needed, calls, whole, found, taken, {})
         for number, position in enumerate(found):
             if position is None:
                 _hand_over(number, shift)
     return found
 
 
-def _first_free(
-    entry: Entry, calls: Sequence[Call], usable: Sequence[int], taken: Mapping[int, int], *, whole: bool
-) -> int | None:
+def _first_free(entry: Entry, calls: Sequence[Call], taken: Mapping[int, int], *, whole: bool) -> int | None:
     tool, args = entry["tool"], entry.get("args") or NONE
-    fits = fits_of(entry, whole=whole) if whole or entry.get("match") else None
-    for position in usable:
-        call = calls[position]
-        if call["tool"] == tool and position not in taken:
+    fits = fits_of(entry, whole=True) if whole else fits_of(entry) if entry.get("match") else None
+    for position, call in enumerate(calls):
+        if call["tool"] == tool and position not in taken and ("error" not in call or not failed(call)):
             given = call.get("args") or NONE
             if _named_fields(args, given) if fits is None else fits(given):
                 return position
@@ -126,7 +121,6 @@ class _Shift(NamedTuple):
 
     needed: Sequence[Entry]
     calls: Sequence[Call]
-    usable: Sequence[int]
     whole: bool
     found: list[int | None]
     taken: dict[int, int]
@@ -154,8 +148,11 @@ def _candidates(number: int, shift: _Shift) -> list[int]:
     if number not in shift.candidates:
         entry = shift.needed[number]
         tool, will_do = entry["tool"], fits_of(entry, whole=shift.whole)
-        alike = [position for position in shift.usable if shift.calls[position]["tool"] == tool]
-        good = (position for position in alike if will_do(shift.calls[position].get("args") or NONE))
+        good = (
+            position
+            for position, call in enumerate(shift.calls)
+            if call["tool"] == tool and not failed(call) and will_do(call.get("args") or NONE)
+        )
         shift.candidates[number] = list(islice(good, len(shift.needed)))
     return shift.candidates[number]
 

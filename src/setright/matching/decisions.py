@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from setright.matching.calls import NONE, Call, Entry, assign, assign_in_order, failed, succeeded
 from setright.matching.model import Aspect
 from setright.matching.nearest import missing_told, missing_written, nearest
-from setright.matching.showing import LISTED, call_shown, sentence, several, shortened, shortened_fields
+from setright.matching.showing import LISTED, call_shown, sentence, several, shortened
 
 Effects = Mapping[str, str]
 NO_CALLS: Sequence[Call] = ()
@@ -22,8 +22,8 @@ class _Wanted(NamedTuple):
     forbidden: Sequence[str]
     exactly: bool
     in_order: bool
-    whole: bool
-    guessed: bool
+    whole: bool = False
+    guessed: bool = False
 
 
 class _Found(NamedTuple):
@@ -64,8 +64,6 @@ def _wanted(said: Mapping[str, Any], stored: Mapping[str, Any], effects: Effects
             said.get("mustNotCall") or (),
             said.get("callsMatch") == "exactly",
             said.get("callsOrder") == "as-listed",
-            whole=False,
-            guessed=False,
         )
     calls: Sequence[Call] = stored.get("calls") or NO_CALLS
     # Without effects nothing says that a call only read: each of them is needed.
@@ -115,8 +113,10 @@ def _right(wanted: _Wanted) -> Aspect:
     parts: list[str] = []
     if wanted.needed:
         order = ", in the order listed" if wanted.in_order else ""
-        tools = [entry["tool"] for entry in wanted.needed]
-        parts.append(f"every needed call was made{order}: {several(tools, len(tools))}")
+        tools = several([entry["tool"] for entry in wanted.needed], len(wanted.needed))
+        if not (wanted.forbidden or wanted.exactly):
+            return Aspect("decisions", "right", None, f"Every needed call was made{order}: {tools}.", NONE)
+        parts.append(f"every needed call was made{order}: {tools}")
     if wanted.forbidden:
         parts.append(f"what must not be called was not: {several(wanted.forbidden, len(wanted.forbidden))}")
     if wanted.exactly:
@@ -209,11 +209,7 @@ def _calls_written(positions: Sequence[int], calls: Sequence[Call]) -> list[dict
     found: list[dict[str, Any]] = []
     for position in positions[:LISTED]:
         call = calls[position]
-        told = {
-            "position": position,
-            "tool": call["tool"],
-            "args": shortened_fields(call.get("args") or NONE),
-        }
+        told = {"position": position, "tool": call["tool"]}
         if failed(call):
             told["error"] = shortened(call["error"])
         found.append(told)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from setright.matching.calls import NONE, Call, Entry, failed
 from setright.matching.places import Difference, differences, places_of
-from setright.matching.showing import LISTED, call_shown, several, shortened, shortened_fields, shown
+from setright.matching.showing import LISTED, call_shown, several, shortened, shown
 from setright.matching.values import MISSING
 
 LOOKED_AT = 500  # calls that are compared for one expected call; further ones are passed over
@@ -30,29 +30,29 @@ def nearest(
     A call of the same tool is nearer than any other, then one that differs in fewer places, then one that is not
     taken, then one that succeeded; of equals the first. A call of another tool that is taken is not near.
     """
-    alike = [position for position, call in enumerate(calls) if call["tool"] == needed["tool"]]
-    others = [] if alike else [position for position in range(len(calls)) if position not in taken]
-    args = needed.get("args") or NONE
-    places = places_of(needed.get("match") or NONE)
+    tool, args = needed["tool"], needed.get("args") or NONE
+    near = [position for position, call in enumerate(calls) if call["tool"] == tool]
+    is_other = not near
+    if is_other:
+        near = [position for position in range(len(calls)) if position not in taken]
+    match = needed.get("match")
+    places = places_of(match) if match else {}
     found: Nearest | None = None
     least = (sys.maxsize, True, True)
-    for position in (alike or others)[:LOOKED_AT]:
+    for position in near[:LOOKED_AT]:
         call = calls[position]
         differs = differences(args, call.get("args") or NONE, places, whole=whole)
-        far = (len(differs), position in taken, failed(call))
+        is_taken = position in taken
+        far = (len(differs), is_taken, failed(call))
         if far < least:
             least = far
-            found = Nearest(position, call, not alike, position in taken, differs)
+            found = Nearest(position, call, is_other, is_taken, differs)
     return found
 
 
 def missing_written(index: int, needed: Entry, near: Nearest | None) -> dict[str, Any]:
     """A needed call that was not made, for machines; `index` is its place among the needed calls."""
-    told: dict[str, Any] = {
-        "index": index,
-        "tool": needed["tool"],
-        "args": shortened_fields(needed.get("args") or NONE),
-    }
+    told: dict[str, Any] = {"index": index, "tool": needed["tool"]}
     if near is None:
         return told
     call: dict[str, Any] = {"position": near.position, "tool": near.call["tool"]}
@@ -63,7 +63,8 @@ def missing_written(index: int, needed: Entry, near: Nearest | None) -> dict[str
     call["differs"] = [_difference_written(one) for one in near.differs[:LISTED]]
     if len(near.differs) > LISTED:
         call["differsFurther"] = len(near.differs) - LISTED
-    return {**told, "nearest": call}
+    told["nearest"] = call
+    return told
 
 
 def _difference_written(one: Difference) -> dict[str, Any]:
@@ -71,7 +72,7 @@ def _difference_written(one: Difference) -> dict[str, Any]:
     if one.expected is not MISSING:
         told["expected"] = shortened(one.expected)
     if one.how:
-        told["how"] = shortened_fields(one.how)
+        told["how"] = {name: shortened(value) for name, value in one.how.items()}
     if one.actual is not MISSING:
         told["actual"] = shortened(one.actual)
     return told
@@ -104,6 +105,8 @@ def _expected_told(one: Difference) -> str:
         return f"expected one of {shown(one.how['anyOf'])}"
     if one.expected is MISSING:
         return "expected nothing"
+    if not one.how:
+        return f"expected {shown(one.expected)}"
     if one.how.get("tolerance") is not None:
         return f"expected {shown(one.expected)} within {shown(one.how['tolerance'])}"
     if one.how.get("prefix"):

@@ -62,7 +62,13 @@ def differences(
 ) -> list[Difference]:
     """Every place in which arguments are not as expected; fields that are not named are ignored unless `whole`."""
     found: list[Difference] = []
-    _members(wanted, actual, inside, "", found, more=not whole, loose=False)
+    if inside or whole:
+        _members(wanted, actual, inside, "", found, more=not whole, loose=False)
+        return found
+    for name, value in wanted.items():
+        other = actual.get(name, MISSING)
+        if other is MISSING or not same(value, other):
+            _differ(value, other, None, at("", name), found, loose=False)
     return found
 
 
@@ -70,14 +76,16 @@ def _differ(
     wanted: Any, actual: Any, place: Place | None, here: str, found: list[Difference], *, loose: bool
 ) -> None:
     """`loose` is on inside of a place with contains: objects may hold more."""
-    how, inside = place or (_PLAIN, _NOWHERE)
-    if how.get("ignore") or (actual is MISSING and how.get("optional")):
-        return
-    if decides_alone(how):
-        if actual is MISSING or not meets(how, wanted, actual):
-            found.append(Difference(here, wanted, actual, how))
-        return
-    loose = loose or bool(how.get("contains"))
+    how, inside = _PLAIN, _NOWHERE
+    if place is not None:
+        how, inside = place
+        if how.get("ignore") or (actual is MISSING and how.get("optional")):
+            return
+        if decides_alone(how):
+            if actual is MISSING or not meets(how, wanted, actual):
+                found.append(Difference(here, wanted, actual, how))
+            return
+        loose = loose or bool(how.get("contains"))
     if wanted is MISSING and inside:
         _only_inside(actual, inside, here, found, loose=loose)
     elif isinstance(wanted, dict) and isinstance(actual, dict):

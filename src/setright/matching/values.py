@@ -106,4 +106,6 @@ def tokens_of(pointer: str) -> list[str]:
 
 def at(pointer: str, token: str) -> str:
     """The pointer to what stands under a token at a pointer."""
-    return f"{pointer}/{token.replace('~', '~0').replace('/', '~1')}"
+    if "~" in token or "/" in token:
+        token = token.replace("~", "~0").replace("/", "~1")
+    return f"{pointer}/{token}"

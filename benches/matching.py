@@ -1,0 +1,130 @@
+"""10,000 cases of known truth made from two benchmarks: how many verdicts are right, and how many come in a second.
+
+A case is what a correction says and what a new version called, as JSON; a verdict with its explanation comes out as
+JSON. Right cases have their keys shuffled, whole numbers as floats, calls in another order, or a call more; wrong ones
+have one value, tool, argument's name or call broken.
+"""
+
+import json
+import statistics
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from benches.bfcl import broken, entries
+from benches.changing import Call, rewritten
+from benches.machine import describe
+from benches.real import Truth, options, trials, truths
+from benches.report import Goal
+from setright.kernel import json as kernel_json
+from setright.matching import hold
+
+CASES = 10_000
+TURNS = 5
+PER_S = Goal(least=100_000)
+RIGHT_SHARE = Goal(least=1)
+
+
+@dataclass(frozen=True)
+class Case:
+    """What is wanted and what was called, and whether that is right."""
+
+    wanted: list[dict[str, Any]]
+    calls: list[Call]
+    is_right: bool
+
+    def raw(self) -> bytes:
+        """The case as JSON, as it comes in."""
+        said = {"decisions": "wrong", "shouldCall": self.wanted}
+        return json.dumps({"correction": said, "new": {"calls": self.calls}}, separators=(",", ":")).encode()
+
+
+def concrete(truth: Truth, chance: Random) -> Truth:
+    """One way to fulfil a ground truth: of the accepted values of each argument one that is said."""
+    calls: list[tuple[str, dict[str, list[Any]]]] = []
+    for tool, accepted in truth.calls:
+        said = {name: [value for value in values if value != ""] for name, values in accepted.items()}
+        calls.append((tool, {name: [chance.choice(values)] for name, values in said.items() if values}))
+    return Truth(truth.id, calls)
+
+
+def sources(data: Path, chance: Random) -> list[Truth]:
+    """The ground truths of the one benchmark, and the expected calls of every task of the other."""
+    airline = {trial.task: trial.expected for trial in trials(data) if trial.expected}
+    tasks = [
+        Truth(
+            f"airline-{task}",
+            [(call["tool"], {name: [value] for name, value in call["args"].items()}) for call in wanted],
+        )
+        for task, wanted in airline.items()
+    ]
+    functions = [concrete(truth, chance) for truth in truths(data)]
+    # As many airline cases as function cases would be the same fifty again and again: every fifth is one.
+    return functions + tasks * (len(functions) // (4 * len(tasks)))
+
+
+def made(data: Path, count: int = CASES) -> list[Case]:
+    """So many cases, the same ones each time: two thirds right, one third wrong."""
+    chance = Random(7)
+    pool = sources(data, chance)
+    cases: list[Case] = []
+    while len(cases) < count:
+        truth = pool[len(cases) % len(pool)]
+        wanted = entries(truth)
+        calls = [{"tool": one["tool"], "args": rewritten(one["args"], chance)} for one in wanted]
+        chance.shuffle(calls)
+        kinds = list(broken(truth, calls)) if len(cases) % 3 == 2 else []
+        if kinds:
+            wrong = chance.choice([kind for kind, _ in kinds])
+            cases.append(Case(wanted, chance.choice([one for kind, one in kinds if kind == wrong]), False))
+        else:
+            further = [{"tool": "look_around", "args": {"place": "here"}}] if chance.random() < 0.3 else []
+            cases.append(Case(wanted, [*calls, *further], True))
+    return cases
+
+
+def verdict_of(raw: bytes) -> bytes:
+    """JSON in, verdict out."""
+    case = kernel_json.read_stored(raw.decode())
+    return kernel_json.write(hold(case["correction"], {}, case["new"]).written())
+
+
+def ours(cases: Sequence[Case], turns: int) -> tuple[float, list[float]]:
+    """The share of right verdicts, and the cases a second of every turn."""
+    raws = [case.raw() for case in cases]
+    rates: list[float] = []
+    answers: list[bytes] = []
+    for _ in range(turns):
+        begin = time.perf_counter()
+        answers = [verdict_of(raw) for raw in raws]
+        rates.append(len(raws) / (time.perf_counter() - begin))
+    good = sum(
+        json.loads(answer)["verdict"] == ("right" if case.is_right else "wrong")
+        for case, answer in zip(cases, answers, strict=True)
+    )
+    return good / len(cases), rates
+
+
+def main() -> int:
+    """Measure, print, and answer 1 when a verdict was false."""
+    chosen = options(__doc__ or "", quick="one repetition")
+    cases = made(chosen.data)
+    share, rates = ours(cases, 1 if chosen.quick else TURNS)
+    rate = statistics.median(rates)
+    print(f"\nmatching on {describe()}")
+    print(f"  {len(cases)} cases, {sum(case.is_right for case in cases)} of them right")
+    print(f"  right_share {share:>9.4f}  {RIGHT_SHARE.told(share)}")
+    print(f"  cases_per_s {rate:>9.0f}  ({min(rates):.0f} - {max(rates):.0f})  {PER_S.told(rate)}")
+    if chosen.json:
+        print(
+            json.dumps({"bench": "matching", "figures": {"right_share": share, "cases_per_s": round(rate)}})
+        )
+    return 0 if share == 1 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,97 @@
+"""Whether our verdicts agree with a benchmark's own rewards on the 200 real runs of an airline agent.
+
+For every run the same: its task's expected calls that write, exactly, and each of the task's expected outputs by
+`contains` in any message of the assistant; the tools that only read are declared. No task is named. The benchmark
+decides otherwise: it replays the calls on its own database and compares the data, and looks for the outputs as parts
+of any text.
+"""
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benches.real import Trial, options, trials
+from setright.matching import Verdict, hold
+
+READS = (
+    "calculate",
+    "get_reservation_details",
+    "get_user_details",
+    "list_all_airports",
+    "search_direct_flight",
+    "search_onestop_flight",
+    "think",
+    "transfer_to_human_agents",
+)
+EFFECTS: dict[str, str] = dict.fromkeys(READS, "read")
+LEAST = 197
+MORE_THAN_EXPECTED = 198
+
+
+@dataclass(frozen=True)
+class Held:
+    """A run, and our verdict on it."""
+
+    trial: Trial
+    verdict: Verdict
+
+    @property
+    def agrees(self) -> bool:
+        """Whether we say right where the benchmark gave its reward, and wrong where it did not."""
+        return self.verdict.verdict == ("right" if self.trial.rewarded else "wrong")
+
+    def told(self) -> str:
+        """The run, both verdicts, and why ours is what it is."""
+        judged = self.trial.judged
+        why_not = json.dumps(judged["info"]) if judged else "because it was cut off before it was judged"
+        theirs = "rewarded" if self.trial.rewarded else f"not rewarded {why_not}"
+        return f"task {self.trial.task} trial {self.trial.trial}: {theirs}; {self.verdict.verdict}: {self.verdict.explanation}"
+
+
+def expectation(trial: Trial) -> dict[str, Any]:
+    """What a run's task wants, as a correction; what is wanted does not depend on the run."""
+    writes = [call for call in trial.expected if call["tool"] not in EFFECTS]
+    said: dict[str, Any] = {"decisions": "wrong", "shouldCall": writes, "callsMatch": "exactly"}
+    if trial.outputs:
+        match = {"how": "contains", "in": "messages", "values": trial.outputs}
+        said |= {"answer": "wrong", "shouldSay": "; ".join(trial.outputs), "answerMatch": match}
+    return said
+
+
+def agreement(data: Path) -> list[Held]:
+    """Hold all runs against what their tasks want."""
+    return [
+        Held(trial, hold(expectation(trial), {}, {"calls": trial.calls, "messages": trial.messages}, EFFECTS))
+        for trial in trials(data)
+    ]
+
+
+def tell_agreement(held: Sequence[Held]) -> int:
+    """Print how many agree and every disagreement with its reason; how many agree."""
+    agreeing = sum(one.agrees for one in held)
+    reached = "reached" if agreeing >= LEAST else "MISSED"
+    print(f"  agreement {agreeing} of {len(held)}   >= {LEAST}  {reached}")
+    for one in held:
+        if not one.agrees:
+            print(f"  DISAGREES {one.told()}")
+    return agreeing
+
+
+def main() -> int:
+    """Measure, print, and answer 1 when too few agree."""
+    chosen = options(__doc__ or "")
+    held = agreement(chosen.data)
+    print(f"\ntau: {len(held)} runs, {sum(one.trial.rewarded for one in held)} rewarded by the benchmark")
+    agreeing = tell_agreement(held)
+    if chosen.json:
+        disagreements = [one.told() for one in held if not one.agrees]
+        figures = {"runs": len(held), "agreement": agreeing, "disagreements": disagreements}
+        print(json.dumps({"bench": "tau", "figures": figures}))
+    return 0 if agreeing >= LEAST else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
