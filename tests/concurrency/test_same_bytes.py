@@ -21,6 +21,7 @@ from tests.support.ledger import sqlite_url
 from tests.support.postgres import Postgres
 
 START = 1_767_574_800_000_000
+BY_WORKERS = {"jobs", "recurring_jobs"}
 NOT_OURS = {"date", "server"}
 ODD = ["a\u0301", "\u00e1", "Z", "a", "B", "\U0001f600", "\ufb33", "x.y", "a/b", "%2F", "\u017f", "-", "_"]
 
@@ -112,12 +113,16 @@ def tell(telling: Telling) -> None:
     )
     corrections(telling)
     growing_run(telling)
+    versions(telling)
     for path in (
         "/v1/runs",
         "/v1/corrections?includeUnregistered=true",
         "/v1/agents",
         "/v1/flows",
         "/v1/tokens",
+        "/v1/corrector-groups",
+        "/v1/projects/default/running",
+        "/v1/projects/default/pins",
     ):
         walk(telling, path)
     say("GET", "/v1/events?limit=100")
@@ -126,6 +131,19 @@ def tell(telling: Telling) -> None:
     say("DELETE", "/v1/runs")
     say("POST", "/v1/runs", b"[" * 1000)
     say("POST", "/v1/runs", b'{"projectId": NaN, "input": "\\u0000"}')
+
+
+def versions(telling: Telling) -> None:
+    """A group, deploys, pins and what tools do."""
+    say = telling.say
+    say("POST", "/v1/corrector-groups", {"name": "Experts", "scope": {"kind": "tenant"}, "weight": 2.5})
+    say("POST", "/v1/agents/a/versions", {"version": "v0"})
+    subject = {"kind": "agent", "id": "a"}
+    pinned = say("POST", "/v1/projects/default/pins", {"subject": subject, "version": "v0", "why": "calm"})
+    say("POST", f"/v1/projects/default/pins/{pinned['id']}/unpin", {})
+    say("POST", "/v1/projects/default/pins", {"subject": subject, "version": "v9"})
+    say("POST", "/v1/projects/default/pins", {"subject": {"kind": "flow", "id": "z"}, "version": "v0"})
+    say("PUT", "/v1/projects/default/tools/math.sum", {"effect": "read"})
 
 
 def people(telling: Telling) -> None:
@@ -219,7 +237,7 @@ def test_both_engines_keep_the_same_rows_of_the_same_story(tellings: list[Tellin
         tell(telling)
     first, second = (rows_of(telling) for telling in tellings)
     assert first == second
-    assert all(first.values()), "the story touches every table"
+    assert {name for name, rows in first.items() if not rows} <= BY_WORKERS, "the story touches every table"
 
 
 def test_both_engines_answer_the_same_story_with_the_same_bytes(tellings: list[Telling]) -> None:

@@ -93,6 +93,7 @@ def test_every_body_and_every_answer_with_content_has_an_example() -> None:
                 assert "example" in content, name
 
 
+<<<<<<< HEAD
 NAMES = (
     "createProject getProject listProjects renameProject createUser getUser listUsers putMember listMembers me "
     "createCorrectorGroup listCorrectorGroups getCorrectorGroup changeCorrectorGroup retireCorrectorGroup "
@@ -101,9 +102,34 @@ NAMES = (
     "recordCorrection listCorrections summarizeCorrections getCorrection correctionHistory readEvents listAgents getAgent patchAgent "
     "changeCorrection unregisterCorrection FLOW listFlows getFlow patchFlow JOB listJobs getJob cancelJob retryJob removeMember disableUser revokeToken"
 )
+=======
+NAMES = """
+    createProject getProject listProjects renameProject
+    createUser getUser listUsers
+    putMember listMembers
+    me
+    createCorrectorGroup listCorrectorGroups getCorrectorGroup changeCorrectorGroup retireCorrectorGroup
+    createToken getToken listTokens rotateToken
+    recordRun recordRuns listRuns getRun START appendCalls finishRun
+    recordCorrection listCorrections summarizeCorrections getCorrection correctionHistory readEvents
+    listAgents getAgent patchAgent
+    changeCorrection unregisterCorrection
+    FLOW listFlows getFlow patchFlow
+    deployAgent listAgentDeploys deployFlow listFlowDeploys
+    pinVersion listPins listRunning unpinVersion
+    setToolEffect listToolEffects dropToolEffect
+    JOB listJobs getJob cancelJob retryJob
+    removeMember disableUser revokeToken
+"""
+>>>>>>> df3ca97 (Deploy, pin and unpin versions, and declare what the tools of a project do)
 STORY = NAMES.split()
 SAMPLES_RUN = {"projectId": "support", "subject": {"kind": "agent", "id": "refunds", "version": "v1"}}
-MADE = {"createUser": "userId", "createToken": "tokenId", "recordCorrection": "correctionId"}
+MADE = {
+    "pinVersion": "pinId",
+    "createUser": "userId",
+    "createToken": "tokenId",
+    "recordCorrection": "correctionId",
+}
 MADE |= {"createCorrectorGroup": "correctorGroupId"}
 
 

@@ -25,6 +25,15 @@ REQUESTS: dict[str, tuple[str, Any]] = {
     "createCorrectorGroup": ("/v1/corrector-groups", {"name": "G", "scope": {"kind": "tenant"}}),
     "changeCorrectorGroup": ("/v1/corrector-groups/{group}", {"weight": 2}),
     "retireCorrectorGroup": ("/v1/corrector-groups/{group}/retire", None),
+    "deployAgent": ("/v1/agents/refunds/versions", {"version": "v2"}),
+    "deployFlow": ("/v1/flows/flow/versions", {"version": "2"}),
+    "pinVersion": (
+        "/v1/projects/default/pins",
+        {"subject": {"kind": "agent", "id": "refunds"}, "version": "v1"},
+    ),
+    "unpinVersion": ("/v1/projects/default/pins/{pin}/unpin", None),
+    "setToolEffect": ("/v1/projects/default/tools/t", {"effect": "read"}),
+    "dropToolEffect": ("/v1/projects/default/tools/declared", None),
     "cancelJob": ("/v1/jobs/{job}/cancel", None),
     "retryJob": ("/v1/jobs/{cancelled}/retry", None),
     "patchAgent": ("/v1/agents/refunds", {"name": "R"}),
@@ -46,7 +55,10 @@ def _made(caller: Caller) -> dict[str, str]:
     member, cancelled = caller.user("member"), caller.job()
     caller.send("PUT", f"/v1/projects/default/members/{member.id}", {"role": "read"})
     caller.post(f"/v1/jobs/{cancelled}/cancel")
+    pinned = {"subject": {"kind": "flow", "id": "flow"}, "version": "1"}
+    caller.send("PUT", "/v1/projects/default/tools/declared", {"effect": "read"})
     return {
+        "pin": caller.post("/v1/projects/default/pins", pinned).json()["id"],
         "user": caller.user("cy").id,
         "member": member.id,
         "token": caller.service().id,

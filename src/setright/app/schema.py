@@ -1,37 +1,25 @@
 """The whole schema: importing this module makes every room's tables known to `metadata`."""
 
-from setright.corrections.tables import correction_counts, corrections, corrector_groups, waiting_corrections
-from setright.events.tables import events
-from setright.identity.tables import members, projects, tenants, tokens, users
-from setright.jobs.tables import jobs, recurring_jobs
-from setright.runs.tables import run_calls, run_contents, runs
+import setright.corrections.tables as of_corrections
+import setright.events.tables as of_events
+import setright.identity.tables as of_identity
+import setright.jobs.tables as of_jobs
+import setright.runs.tables as of_runs
+import setright.storage.kept as of_kept_answers
+import setright.storage.usage as of_usage
+import setright.subjects.tables as of_subjects
 from setright.storage import metadata
-from setright.storage.kept import kept_answers, marks
-from setright.storage.usage import usage
-from setright.subjects.tables import subject_projects, subject_versions, subjects
 
-TABLES = (
-    correction_counts,
-    corrections,
-    corrector_groups,
-    events,
-    jobs,
-    kept_answers,
-    marks,
-    members,
-    projects,
-    recurring_jobs,
-    run_calls,
-    run_contents,
-    runs,
-    subject_projects,
-    subject_versions,
-    subjects,
-    tenants,
-    tokens,
-    usage,
-    users,
-    waiting_corrections,
+ROOMS = (
+    of_corrections,
+    of_events,
+    of_identity,
+    of_jobs,
+    of_kept_answers,
+    of_runs,
+    of_subjects,
+    of_usage,
 )
+TABLES = tuple(table for _, table in sorted(metadata.tables.items()))
 
-__all__ = ["TABLES", "metadata"]
+__all__ = ["ROOMS", "TABLES", "metadata"]

@@ -59,6 +59,7 @@ from setright.client.paging import Page
 from setright.client.records import Receipt
 from setright.client.requests.batch import BatchResult
 from setright.client.retries import Retries
+from setright.client.running import RunningVersion, SubjectName, ToolEffect, VersionChange
 from setright.client.summaries import (
     Count,
     DeskCounts,
@@ -113,6 +114,7 @@ __all__ = [
     "Retries",
     "Run",
     "RunFields",
+    "RunningVersion",
     "ServerFailed",
     "Setright",
     "SetrightError",
@@ -120,6 +122,7 @@ __all__ = [
     "StatusNote",
     "StatusTally",
     "Subject",
+    "SubjectName",
     "SubjectTally",
     "SubjectVersion",
     "Summary",
@@ -128,10 +131,15 @@ __all__ = [
     "Token",
     "TooLarge",
     "ToolCall",
+    "ToolEffect",
     "Unavailable",
     "Unexpected",
     "User",
     "VerdictCounts",
+<<<<<<< HEAD
     "WaitingCorrection",
     "WhyRefused",
+=======
+    "VersionChange",
+>>>>>>> df3ca97 (Deploy, pin and unpin versions, and declare what the tools of a project do)
 ]

@@ -297,6 +297,14 @@ class SubjectChanges(TypedDict, total=False):
     owner_id: str | None
 
 
+class PinFields(TypedDict, total=False):
+    """A version that a project is to run: of which agent or flow (`{"kind", "id"}`), and why."""
+
+    subject: Required[Mapping[str, str]]
+    version: Required[str]
+    why: str | None
+
+
 class JobFilters(PageFilters, total=False):
     """Which jobs: in a state, of a kind."""
 

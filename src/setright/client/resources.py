@@ -8,6 +8,7 @@ from setright.client.requests import (
     events,
     jobs,
     projects,
+    running,
     runs,
     subjects,
 )
@@ -162,18 +163,58 @@ class AsyncMembers(AsyncResource):
     remove = sends_async(projects.remove_member)
 
 
+class Pins(Resource):
+    """Versions that a project runs, whatever is deployed."""
+
+    create = sends(running.pin)
+    page = sends(running.pins_page)
+    list = walks(running.pins_page)
+    lift = sends(running.unpin)
+
+
+class Tools(Resource):
+    """What the tools of a project do."""
+
+    put = sends(running.set_tool)
+    page = sends(running.tools_page)
+    list = walks(running.tools_page)
+    remove = sends(running.drop_tool)
+
+
 class Projects(Resource):
     """Where runs and corrections live."""
 
     def __init__(self, sender: Sender) -> None:
         super().__init__(sender)
         self.members = Members(sender)
+        self.pins = Pins(sender)
+        self.tools = Tools(sender)
 
     create = sends(projects.create)
     get = sends(projects.get)
     rename = sends(projects.rename)
     page = sends(projects.page)
     list = walks(projects.page)
+    running_page = sends(running.running_page)
+    running = walks(running.running_page)
+
+
+class AsyncPins(AsyncResource):
+    """Versions that a project runs, whatever is deployed."""
+
+    create = sends_async(running.pin)
+    page = sends_async(running.pins_page)
+    list = walks_async(running.pins_page)
+    lift = sends_async(running.unpin)
+
+
+class AsyncTools(AsyncResource):
+    """What the tools of a project do."""
+
+    put = sends_async(running.set_tool)
+    page = sends_async(running.tools_page)
+    list = walks_async(running.tools_page)
+    remove = sends_async(running.drop_tool)
 
 
 class AsyncProjects(AsyncResource):
@@ -182,12 +223,16 @@ class AsyncProjects(AsyncResource):
     def __init__(self, sender: AsyncSender) -> None:
         super().__init__(sender)
         self.members = AsyncMembers(sender)
+        self.pins = AsyncPins(sender)
+        self.tools = AsyncTools(sender)
 
     create = sends_async(projects.create)
     get = sends_async(projects.get)
     rename = sends_async(projects.rename)
     page = sends_async(projects.page)
     list = walks_async(projects.page)
+    running_page = sends_async(running.running_page)
+    running = walks_async(running.running_page)
 
 
 class Users(Resource):
@@ -239,6 +284,9 @@ class Agents(Resource):
     page = sends(subjects.agents_page)
     list = walks(subjects.agents_page)
     patch = sends(subjects.patch_agent)
+    deploy = sends(running.deploy_agent)
+    deploys_page = sends(running.agent_deploys)
+    deploys = walks(running.agent_deploys)
 
 
 class AsyncAgents(AsyncResource):
@@ -248,6 +296,9 @@ class AsyncAgents(AsyncResource):
     page = sends_async(subjects.agents_page)
     list = walks_async(subjects.agents_page)
     patch = sends_async(subjects.patch_agent)
+    deploy = sends_async(running.deploy_agent)
+    deploys_page = sends_async(running.agent_deploys)
+    deploys = walks_async(running.agent_deploys)
 
 
 class Flows(Resource):
@@ -257,6 +308,9 @@ class Flows(Resource):
     page = sends(subjects.flows_page)
     list = walks(subjects.flows_page)
     patch = sends(subjects.patch_flow)
+    deploy = sends(running.deploy_flow)
+    deploys_page = sends(running.flow_deploys)
+    deploys = walks(running.flow_deploys)
 
 
 class AsyncFlows(AsyncResource):
@@ -266,6 +320,9 @@ class AsyncFlows(AsyncResource):
     page = sends_async(subjects.flows_page)
     list = walks_async(subjects.flows_page)
     patch = sends_async(subjects.patch_flow)
+    deploy = sends_async(running.deploy_flow)
+    deploys_page = sends_async(running.flow_deploys)
+    deploys = walks_async(running.flow_deploys)
 
 
 class Jobs(Resource):

@@ -1,31 +1,85 @@
-"""The agents and flows that run, and the versions that were seen of each."""
+"""The agents and flows that run, the versions of each, which of them runs where, and what the tools of a project do."""
 
-from setright.subjects.errors import AgentNotFound, FlowNotFound
+from setright.subjects.errors import AgentNotFound, FlowNotFound, PinNotFound, VersionNotFound
+from setright.subjects.lifecycle import HOW, RUNNING_LIFE, VerbWord
 from setright.subjects.model import (
+    Changed,
+    EffectWord,
     Kind,
+    NewDeploy,
+    NewPin,
+    NewToolEffect,
+    Running,
     Subject,
     SubjectChanges,
     SubjectInFull,
     SubjectRef,
     SubjectVersion,
+    ToolEffect,
+    Unpin,
+    VersionChange,
     fold,
 )
 from setright.subjects.operations import patch_subject, see
 from setright.subjects.queries import get_subject, list_subjects, spellings
+from setright.subjects.running import (
+    deploy_version,
+    drop_tool_effect,
+    pin_version,
+    set_tool_effect,
+    unpin_version,
+)
+from setright.subjects.running_queries import (
+    effects,
+    get_change,
+    list_deploys,
+    list_pins,
+    list_running,
+    list_tool_effects,
+    projects_that_follow,
+    running_version,
+)
 
 __all__ = [
+    "HOW",
+    "RUNNING_LIFE",
     "AgentNotFound",
+    "Changed",
+    "EffectWord",
     "FlowNotFound",
     "Kind",
+    "NewDeploy",
+    "NewPin",
+    "NewToolEffect",
+    "PinNotFound",
+    "Running",
     "Subject",
     "SubjectChanges",
     "SubjectInFull",
     "SubjectRef",
     "SubjectVersion",
+    "ToolEffect",
+    "Unpin",
+    "VerbWord",
+    "VersionChange",
+    "VersionNotFound",
+    "deploy_version",
+    "drop_tool_effect",
+    "effects",
     "fold",
+    "get_change",
     "get_subject",
+    "list_deploys",
+    "list_pins",
+    "list_running",
     "list_subjects",
+    "list_tool_effects",
     "patch_subject",
+    "pin_version",
+    "projects_that_follow",
+    "running_version",
     "see",
+    "set_tool_effect",
     "spellings",
+    "unpin_version",
 ]

@@ -33,7 +33,7 @@ def see(tx: Tx, project_id: str, kind: Kind, subject_id: str, version: str) -> S
 
 def _add(tx: Tx, this: dict[str, str], subject_id: str) -> Row:
     """Remember a subject; where another transaction just did so too, the first spelling counts."""
-    nothing_yet = dict.fromkeys(("name", "description", "owner_id", "latest_version"))
+    nothing_yet = dict.fromkeys(("name", "description", "owner_id", "latest_version", "latest_change_id"))
     added = tx.run(store.ADD, **this, id=subject_id, **nothing_yet, created_at=tx.now, updated_at=tx.now)
     first = None if added else tx.one(store.HOLD, **this)
     return {"id": first["id"] if first else subject_id, "version": None, "project_id": None}
