@@ -93,16 +93,6 @@ def test_every_body_and_every_answer_with_content_has_an_example() -> None:
                 assert "example" in content, name
 
 
-<<<<<<< HEAD
-NAMES = (
-    "createProject getProject listProjects renameProject createUser getUser listUsers putMember listMembers me "
-    "createCorrectorGroup listCorrectorGroups getCorrectorGroup changeCorrectorGroup retireCorrectorGroup "
-    "createToken getToken listTokens rotateToken recordRun recordRuns listRuns getRun START appendCalls finishRun "
-    "HOLD listWaitingCorrections getWaitingCorrection withdrawCorrection "
-    "recordCorrection listCorrections summarizeCorrections getCorrection correctionHistory readEvents listAgents getAgent patchAgent "
-    "changeCorrection unregisterCorrection FLOW listFlows getFlow patchFlow JOB listJobs getJob cancelJob retryJob removeMember disableUser revokeToken"
-)
-=======
 NAMES = """
     createProject getProject listProjects renameProject
     createUser getUser listUsers
@@ -111,6 +101,7 @@ NAMES = """
     createCorrectorGroup listCorrectorGroups getCorrectorGroup changeCorrectorGroup retireCorrectorGroup
     createToken getToken listTokens rotateToken
     recordRun recordRuns listRuns getRun START appendCalls finishRun
+    HOLD listWaitingCorrections getWaitingCorrection withdrawCorrection
     recordCorrection listCorrections summarizeCorrections getCorrection correctionHistory readEvents
     listAgents getAgent patchAgent
     changeCorrection unregisterCorrection
@@ -121,7 +112,6 @@ NAMES = """
     JOB listJobs getJob cancelJob retryJob
     removeMember disableUser revokeToken
 """
->>>>>>> df3ca97 (Deploy, pin and unpin versions, and declare what the tools of a project do)
 STORY = NAMES.split()
 SAMPLES_RUN = {"projectId": "support", "subject": {"kind": "agent", "id": "refunds", "version": "v1"}}
 MADE = {

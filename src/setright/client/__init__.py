@@ -136,10 +136,7 @@ __all__ = [
     "Unexpected",
     "User",
     "VerdictCounts",
-<<<<<<< HEAD
+    "VersionChange",
     "WaitingCorrection",
     "WhyRefused",
-=======
-    "VersionChange",
->>>>>>> df3ca97 (Deploy, pin and unpin versions, and declare what the tools of a project do)
 ]
