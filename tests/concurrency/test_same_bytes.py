@@ -134,7 +134,7 @@ def tell(telling: Telling) -> None:
 
 
 def versions(telling: Telling) -> None:
-    """A group, deploys, pins and what tools do."""
+    """A group, deploys, pins, what tools do, and a correction that waits for its run."""
     say = telling.say
     say("POST", "/v1/corrector-groups", {"name": "Experts", "scope": {"kind": "tenant"}, "weight": 2.5})
     say("POST", "/v1/agents/a/versions", {"version": "v0"})
@@ -144,6 +144,8 @@ def versions(telling: Telling) -> None:
     say("POST", "/v1/projects/default/pins", {"subject": subject, "version": "v9"})
     say("POST", "/v1/projects/default/pins", {"subject": {"kind": "flow", "id": "z"}, "version": "v0"})
     say("PUT", "/v1/projects/default/tools/math.sum", {"effect": "read"})
+    held = "/v1/corrections?whenRunMissing=hold&projectId=default"
+    say("POST", held, {"runId": "not yet", "answer": "right"})
 
 
 def people(telling: Telling) -> None:
