@@ -9,9 +9,14 @@ from graphlib import CycleError, TopologicalSorter
 import pytest
 
 import setright
+from setright.app import reactions as table
 from setright.app.reactions import REACTIONS, Reaction
+from setright.kernel.events import Event
 from setright.kernel.lifecycle import Lifecycle
+from setright.storage import Tx
+from tests.corrections.holding import Holding, new_id
 from tests.house.tree import ROOT
+from tests.support.ledger import Ledger
 
 Table = Mapping[str, tuple[Reaction, ...]]
 
@@ -66,6 +71,30 @@ def test_a_circle_would_be_found() -> None:
         in_order({"a.b": leads_to("c.d"), "c.d": leads_to("a.b")})
     with pytest.raises(CycleError):
         in_order({"a.b": leads_to("a.b")})
+
+
+def test_what_reactions_lead_to_is_declared(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    led_to: dict[str, set[str]] = {kind: set() for kind in REACTIONS}
+
+    def noting(kind: str, reaction: Reaction) -> Reaction:
+        def does(tx: Tx, told: Sequence[Event]) -> None:
+            announced = len(tx.events)
+            reaction.does(tx, told)
+            led_to[kind] |= {event.kind for event in tx.events[announced:]}
+
+        return Reaction(does)
+
+    watched = {kind: tuple(noting(kind, one) for one in reactions) for kind, reactions in REACTIONS.items()}
+    monkeypatch.setattr(table, "REACTIONS", watched)
+    room, run_id = Holding(ledger, ledger.tenant()), new_id()
+    for _ in range(2):
+        room.held(run_id)
+    room.held(run_id, items=[{"key": "a", "pointer": "/nowhere", "verdict": "wrong"}])
+    room.run(run_id)
+    declared = {
+        kind: set[str]().union(*(one.announces for one in reactions)) for kind, reactions in REACTIONS.items()
+    }
+    assert led_to == declared
 
 
 def test_a_room_reacts_only_to_rooms_below_it_and_announces_only_its_own() -> None:

@@ -96,6 +96,36 @@ def hold_of(caller: Wire, run_id: str, participant: str) -> Any:
     return partial(caller.send, "POST", "/v1/corrections?whenRunMissing=hold&projectId=default", body)
 
 
+def test_one_that_is_taken_back_while_its_run_finishes_is_withdrawn_or_recorded(
+    callers: tuple[Wire, Wire],
+) -> None:
+    for number in range(ROUNDS):
+        run_id = f"taken-{number}"
+        held = hold_of(callers[0], run_id, "p")().json["id"]
+        path = f"/v1/waiting-corrections/{held}"
+        back, end = at_once(
+            [
+                partial(callers[number % 2].send, "DELETE", path),
+                partial(callers[0].send, "POST", "/v1/runs", a_run(id=run_id)),
+            ]
+        )
+        assert end.status == 201
+        kept = [one["id"] for one in callers[0].all(f"/v1/corrections?runId={run_id}")]
+        assert kept == ([] if back.status == 200 else [held])
+        if back.status != 200:
+            assert back.json["error"]["details"]["recorded"] is True
+        assert callers[0].all("/v1/waiting-corrections") == []
+
+
+def test_of_many_at_once_no_more_than_a_hundred_wait(callers: tuple[Wire, Wire]) -> None:
+    for number in range(95):
+        assert hold_of(callers[number % 2], "popular", f"p-{number}")().status == 202
+    told = at_once([hold_of(callers[number % 2], "popular", f"q-{number}") for number in range(12)])
+    assert sorted(one.status for one in told) == [202] * 5 + [429] * 7
+    assert {one.code for one in told} == {None, "quota-exceeded"}
+    assert len(callers[0].all("/v1/waiting-corrections?runId=popular")) == 100
+
+
 @pytest.mark.parametrize("way", ["record", "finish", "batch", "with a correction"])
 def test_of_many_races_none_is_lost(callers: tuple[Wire, Wire], way: str) -> None:
     for number in range(ROUNDS):
