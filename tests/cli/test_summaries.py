@@ -34,3 +34,28 @@ def test_the_summary_is_a_table_and_one_document(ledger_shell: Shell, corrected:
 def test_where_there_is_nothing_to_count_it_says_so(ledger_shell: Shell, project: str) -> None:
     told = ledger_shell("corrections", "summary", "--project", project).good()
     assert "no corrections like that" in told.err
+
+
+def test_agreement_shows_figures_pairs_and_disagreements(ledger_shell: Shell, corrected: str) -> None:
+    first = f"{corrected}-1"
+    for participant in ("ann", "bob"):
+        ledger_shell("corrections", "add", first, "--answer", "right", "--participant", participant).good()
+    asked = ("corrections", "agreement", "--project", corrected)
+    told = ledger_shell(*asked).good().out
+    assert "ASPECT" in told
+    assert "KAPPA" in told
+    assert "none: no-overlap" in told
+    (line,) = [line for line in told.splitlines() if line.startswith(first)]
+    assert "/ann" in line
+    whole = ledger_shell(*asked, "--json").good().json
+    answer = next(one for one in whole["aspects"] if one["aspect"] == "answer")
+    assert (answer["units"], answer["agreeing"]) == (1, 0)
+    assert [(one["right"], one["wrong"]) for one in whole["data"]] == [(2, 1)]
+    own = next(voice for voice in whole["data"][0]["said"] if voice["verdict"] == "wrong")["by"]["id"]
+    pair = ledger_shell(*asked, "--rater", f"{own}/ann", "--rater", own, "--json").good().json["pairs"]
+    assert [one["units"] for one in pair] == [0, 1, 0]
+
+
+def test_where_nobody_disagrees_it_says_so(ledger_shell: Shell, corrected: str) -> None:
+    told = ledger_shell("corrections", "agreement", "--project", corrected).good()
+    assert "Nobody disagrees" in told.err

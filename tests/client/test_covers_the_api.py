@@ -58,6 +58,7 @@ VERBS = {
     "getCorrection": "corrections.get",
     "changeCorrection": "corrections.change",
     "summarizeCorrections": "corrections.summary",
+    "readAgreement": "corrections.agreement",
     "unregisterCorrection": "corrections.unregister",
     "correctionHistory": "corrections.history_page",
     "createCorrectorGroup": "corrector_groups.create",

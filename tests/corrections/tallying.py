@@ -5,6 +5,8 @@ from typing import Any
 
 from setright import corrections
 from setright.corrections import (
+    Agreement,
+    AgreementFilters,
     Correction,
     CorrectionChange,
     CountFault,
@@ -69,6 +71,15 @@ class Tallied(Groups):
         wanted = SummaryFilters(**filters)
         return self.ledger.read(
             lambda at: corrections.summarize(at, wanted, after, limit), by or self.tenant.admin
+        )
+
+    def agreement(
+        self, by: Actor | None = None, limit: int = 100, after: Any = None, **filters: Any
+    ) -> Agreement:
+        """The agreement that a caller reads."""
+        wanted = AgreementFilters(**filters)
+        return self.ledger.read(
+            lambda at: corrections.agreement(at, wanted, after, limit), by or self.tenant.admin
         )
 
     def counts(self, **filters: Any) -> dict[str, int]:

@@ -30,11 +30,14 @@ def test_an_upgrade_counts_what_was_there(url: str) -> None:
     tallied.says(0, run, WRONG_CALLS)
     tallied.says(0, run, WRONG_ANSWER)
     tallied.says(1, run, items("right", "wrong"), correctorGroupId=experts.id)
+    tallied.says(2, run, items("wrong", "wrong") | RIGHT_ANSWER)
     tallied.says(2, other, items("right"))
     tallied.says(3, other, {**RIGHT_ANSWER, "items": []})
     tallied.moves(tallied.says(4, other, WRONG_CALLS), sortedTo="developer")
     tallied.removes(tallied.says(5, other, WRONG_CALLS))
-    before = tallied.summary()
+    for number in range(17):
+        tallied.says(0, other, RIGHT_ANSWER, participantId=f"p{number}")
+    before, agreed = tallied.summary(), tallied.agreement()
     ledger.store.close()
 
     migrate.downgrade(parse(url), BEFORE)
@@ -42,5 +45,8 @@ def test_an_upgrade_counts_what_was_there(url: str) -> None:
     again = Tallied(upgraded, tallied.tenant)
     assert again.faults() == []
     assert again.summary() == before
-    assert plain(before.total)["corrections"] == 5
+    assert plain(before.total)["corrections"] == 23
+    assert again.agreement() == agreed
+    assert [one.units for one in agreed.aspects] == [0, 2, 2]
+    assert [(one.aspect, one.item_key) for one in agreed.data] == [("items", "0"), ("answer", None)]
     upgraded.store.close()

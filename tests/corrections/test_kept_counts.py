@@ -7,10 +7,11 @@ from hypothesis import strategies as st
 from sqlalchemy import update
 
 from setright import corrections
-from setright.corrections import Correction, CorrectionFilters, Review
+from setright.corrections import Correction, CorrectionFilters, NewCorrection, Review
 from setright.corrections.tables import correction_counts
 from setright.kernel.errors import Refusal
-from setright.storage import Sql
+from setright.kernel.fields import validate
+from setright.storage import Sql, Tx
 from tests.corrections.tallying import (
     RIGHT_ANSWER,
     RIGHT_CALLS,
@@ -97,6 +98,25 @@ def test_the_kept_counts_are_what_the_rows_say(ledger: Ledger, acts: list[Any]) 
     assert counts.get("corrections", 0) == len(live)
     assert counts.get("answer_wrong", 0) == sum(one.answer == "wrong" for one in live)
     assert counts.get("to_owner", 0) == sum(one.sorted_to == "owner" for one in live)
+
+
+def test_many_at_once_on_the_same_runs_leave_the_counts_right(ledger: Ledger) -> None:
+    tallied = Tallied(ledger, ledger.tenant())
+    runs = [tallied.run(), tallied.run(), tallied.run(version="v2")]
+    callers = [tallied.caller(number) for number in range(5)]
+
+    def act(tx: Tx, number: int) -> None:
+        tx.actor = callers[number % 5]
+        said = {"runId": runs[number % 3], **SAID[number % len(SAID)]}
+        made = corrections.record_correction(tx, validate(NewCorrection, said))
+        if number % 7 == 0:
+            corrections.unregister_correction(tx, made.id)
+
+    waiting = [ledger.store.write(lambda tx, number=number: act(tx, number)) for number in range(240)]
+    for ticket in waiting:
+        ticket.result(60)
+    assert tallied.faults() == []
+    assert tallied.counts()["corrections"] > 5
 
 
 def test_a_count_that_is_wrong_is_found_and_put_right(ledger: Ledger) -> None:

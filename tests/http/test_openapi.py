@@ -102,7 +102,7 @@ NAMES = """
     createToken getToken listTokens rotateToken
     recordRun recordRuns listRuns getRun START appendCalls finishRun
     HOLD listWaitingCorrections getWaitingCorrection withdrawCorrection
-    recordCorrection listCorrections summarizeCorrections getCorrection correctionHistory readEvents
+    recordCorrection listCorrections summarizeCorrections readAgreement getCorrection correctionHistory readEvents
     listAgents getAgent patchAgent
     changeCorrection unregisterCorrection
     FLOW listFlows getFlow patchFlow

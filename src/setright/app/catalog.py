@@ -77,6 +77,7 @@ QUERIES = {
         Query("summarize-corrections", "corrections:read", corrections.summarize),
         Query("list-waiting-corrections", "corrections:read", corrections.list_waiting),
         Query("get-waiting-correction", "corrections:read", corrections.get_waiting),
+        Query("read-agreement", "corrections:read", corrections.agreement),
         Query("correction-history", "corrections:read", corrections.correction_history),
         Query("list-corrector-groups", "corrections:read", corrections.list_groups),
         Query("get-corrector-group", "corrections:read", corrections.get_group),

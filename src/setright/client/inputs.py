@@ -241,6 +241,13 @@ class WaitingFilters(PageFilters, total=False):
     made_by: str | None
 
 
+class AgreementFilters(SummaryFilters, total=False):
+    """Whose agreement: `rater` is two raters, each the id of a user or token, with `/` and a participant behind."""
+
+    aspect: Literal["decisions", "answer", "items"] | None
+    rater: Sequence[str] | None
+
+
 class FeedFilters(TypedDict, total=False):
     """Where in a feed of events to begin: after the event with this number."""
 

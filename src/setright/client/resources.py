@@ -87,6 +87,8 @@ class Corrections(Resource):
     history = walks(corrections.history)
     summary = sends(corrections.summary)
     by_subject = walks(corrections.by_subject)
+    agreement = sends(corrections.agreement)
+    disagreements = walks(corrections.disagreements)
 
 
 class AsyncCorrections(AsyncResource):
@@ -107,6 +109,8 @@ class AsyncCorrections(AsyncResource):
     history = walks_async(corrections.history)
     summary = sends_async(corrections.summary)
     by_subject = walks_async(corrections.by_subject)
+    agreement = sends_async(corrections.agreement)
+    disagreements = walks_async(corrections.disagreements)
 
 
 class CorrectorGroups(Resource):

@@ -1,5 +1,15 @@
 """Corrections of runs: what a caller said was right or wrong, kept for good, and where each stands."""
 
+from setright.corrections.agreement import (
+    Agreement,
+    AgreementFilters,
+    AspectAgreement,
+    AspectWord,
+    PairAgreement,
+    agreement,
+)
+from setright.corrections.coefficients import Coefficient
+from setright.corrections.disagreements import Disagreement, Rater, Voice
 from setright.corrections.group_model import (
     CorrectorGroup,
     CorrectorGroupChange,
@@ -46,8 +56,13 @@ __all__ = [
     "LIFECYCLE",
     "STATUSES",
     "WAITING_LIFE",
+    "Agreement",
+    "AgreementFilters",
+    "AspectAgreement",
+    "AspectWord",
     "AwaitedRun",
     "Backlog",
+    "Coefficient",
     "Correction",
     "CorrectionChange",
     "CorrectionFilters",
@@ -57,9 +72,12 @@ __all__ = [
     "Count",
     "CountFault",
     "DeskWord",
+    "Disagreement",
     "GroupFilters",
     "NewCorrection",
     "NewCorrectorGroup",
+    "PairAgreement",
+    "Rater",
     "Review",
     "ScopeKind",
     "StatusWord",
@@ -68,10 +86,12 @@ __all__ = [
     "SummaryFilters",
     "Tally",
     "VerdictWord",
+    "Voice",
     "WaitingCorrection",
     "WaitingCorrectionNow",
     "WaitingFilters",
     "WaitingState",
+    "agreement",
     "backlog",
     "change_correction",
     "change_group",

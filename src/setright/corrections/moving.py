@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from dataclasses import replace
 
+from setright import runs
 from setright.corrections import reviewing, store
 from setright.corrections.errors import (
     AlreadyAdjudicated,
@@ -46,6 +47,9 @@ def change_correction(
 
 def unregister_correction(tx: Tx, correction_id: str) -> Correction:
     """Take a correction out of the ledger's work for good; again changes nothing, and it stays readable."""
+    found = store.find(tx, with_prefix("cor", correction_id))
+    if found is not None:
+        runs.hold(tx, found.run_id)
     now = _to_move(tx, correction_id)
     if now.status == "removed":
         return now

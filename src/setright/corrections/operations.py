@@ -35,10 +35,10 @@ def record_correction(
     if wanted.corrector_group_id is not None:
         group = asserted_group(tx, wanted.corrector_group_id, run)
     _check_pointers(wanted, run)
-    earlier = store.current(tx, run.id, wanted.participant_id)
+    earlier, others = store.standing(tx, run.id, wanted.participant_id)
     review = reviewing.continued(earlier, review)
     correction = store.new_record(tx, wanted, run, _standing(wanted), group, review, held_as)
-    store.add(tx, correction, earlier)
+    store.add(tx, correction, earlier, others)
     if earlier is not None:
         gone = ("supersededBy", "unregisteredAt")
         tx.announce(_event("correction.superseded", correction, earlier.id, gone))

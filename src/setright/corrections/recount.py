@@ -21,8 +21,15 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import JSONB
 
-from setright.corrections.tables import correction_counts, corrections
-from setright.storage import Row, Snapshot, Sql, Tx
+from setright.corrections.recount_raters import figures_of, pairs_of, so_many, units_of
+from setright.corrections.tables import (
+    agreement_counts,
+    agreement_pairs,
+    agreement_units,
+    correction_counts,
+    corrections,
+)
+from setright.storage import EngineName, Row, Snapshot, Sql, Tx
 
 _C = corrections.c
 _HAS_ITEMS = _C.said.like(literal_column("""'%"items":%'"""))
@@ -95,9 +102,14 @@ def _counts(items: ColumnElement[Any]) -> Select[Any]:
     amounts = {
         "corrections": func.count(),
         **{
-            f"{aspect}_{word}": _so_many(said[aspect], word) for aspect in said for word in ("right", "wrong")
+            f"{aspect}_{word}": so_many(said[aspect] == _sql(f"'{word}'"))
+            for aspect in said
+            for word in ("right", "wrong")
         },
-        **{f"to_{desk}": _so_many(row.sorted_to, desk) for desk in ("improve", "developer", "owner")},
+        **{
+            f"to_{desk}": so_many(row.sorted_to == _sql(f"'{desk}'"))
+            for desk in ("improve", "developer", "owner")
+        },
     }
     whole = key | amounts
     return select(*(whole[c.name].label(c.name) for c in correction_counts.columns)).group_by(*key.values())
@@ -106,10 +118,6 @@ def _counts(items: ColumnElement[Any]) -> Select[Any]:
 def _sql(text: str) -> ColumnElement[Any]:
     """A value that stands in the statement itself."""
     return literal_column(text)
-
-
-def _so_many(column: ColumnElement[Any], word: str) -> ColumnElement[int]:
-    return func.sum(case((column == _sql(f"'{word}'"), 1), else_=0))
 
 
 def _items_in_sqlite() -> ColumnElement[Any]:
@@ -134,23 +142,37 @@ def _verdict(wrong: ColumnElement[bool], some: ColumnElement[bool]) -> ColumnEle
     )
 
 
-def _both(table: Table, sqlite: Select[Any], postgresql: Select[Any]) -> "_Kept":
-    kept = select(table)
-    names = [column.name for column in table.columns]
+def _both(table: Table, counts: Mapping[EngineName, Select[Any]], apart: tuple[str, ...] = ()) -> _Kept:
+    """How a table is checked, but for the columns `apart`, and made anew."""
     keys = [column.name for column in table.primary_key.columns]
-    return _Kept(
-        table,
-        Sql(_first(kept.except_(sqlite), keys), postgresql=_first(kept.except_(postgresql), keys)),
-        Sql(_first(sqlite.except_(kept), keys), postgresql=_first(postgresql.except_(kept), keys)),
-        Sql(delete(table)),
-        Sql(
-            insert(table).from_select(names, sqlite), postgresql=insert(table).from_select(names, postgresql)
-        ),
-    )
+    names = [column.name for column in table.columns]
+    spare: dict[str, CompoundSelect[Any]] = {}
+    missing: dict[str, CompoundSelect[Any]] = {}
+    for engine, counted in counts.items():
+        there = select(*(table.c[name] for name in names if name not in apart))
+        row = counted.subquery().c
+        right = select(*(row[name] for name in names if name not in apart))
+        spare[engine] = there.except_(right).order_by(*keys).limit(bindparam("count"))
+        missing[engine] = right.except_(there).order_by(*keys).limit(bindparam("count"))
+    fill = {engine: insert(table).from_select(names, counted) for engine, counted in counts.items()}
+    return _Kept(table, _by_engine(spare), _by_engine(missing), Sql(delete(table)), _by_engine(fill))
 
 
-def _first(rows: CompoundSelect[Any], keys: list[str]) -> CompoundSelect[Any]:
-    return rows.order_by(*keys).limit(bindparam("count"))
+def _by_engine(statements: Mapping[str, Any]) -> Sql:
+    return Sql(statements["sqlite"], postgresql=statements["postgresql"])
 
 
-KEPT = (_both(correction_counts, _counts(_items_in_sqlite()), _counts(_items_in_postgresql())),)
+_ENGINES: tuple[EngineName, ...] = ("sqlite", "postgresql")
+KEPT = (
+    _both(
+        correction_counts,
+        {"sqlite": _counts(_items_in_sqlite()), "postgresql": _counts(_items_in_postgresql())},
+    ),
+    _both(
+        agreement_units,
+        {engine: units_of(engine) for engine in _ENGINES},
+        ("project_id", "subject_kind", "subject_key", "subject_version", "changed_at"),
+    ),
+    _both(agreement_counts, {engine: figures_of(engine) for engine in _ENGINES}),
+    _both(agreement_pairs, {engine: pairs_of(engine) for engine in _ENGINES}),
+)

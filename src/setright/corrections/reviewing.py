@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from sqlalchemy import bindparam, select, update
 
+from setright import runs
 from setright.corrections import store, tallies
 from setright.corrections.errors import AlreadyAdjudicated
 from setright.corrections.lifecycle import LIFECYCLE
@@ -55,6 +56,7 @@ def standing_corrections(tx: Tx, run_id: str) -> list[Correction]:
 
 def show_corrections(tx: Tx, run_id: str, queue_id: str) -> list[Correction]:
     """Show what was said of a run for a queue, all at once; what was removed before stays hidden."""
+    runs.hold(tx, run_id)
     rows = tx.all(_BLIND, tenant_id=tx.actor.tenant_id, run_id=run_id, queue_id=queue_id)
     return [_set(tx, "show", one, replace(one, blind=None)) for one in map(store.record, rows)]
 

@@ -1,14 +1,16 @@
 """The statements of the corrections room; every one filters by tenant."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import bindparam, select, union_all, update
 
 from setright.corrections import tallies
 from setright.corrections.group_model import CorrectorGroup
 from setright.corrections.lifecycle import Standing
 from setright.corrections.model import Correction, NewCorrection, Review, Subject
+from setright.corrections.raters import OTHERS, rating_in
+from setright.corrections.ratings import Rating
 from setright.corrections.tables import corrections
 from setright.kernel import json
 from setright.kernel.clock import to_wire
@@ -37,16 +39,15 @@ _MOVE = Sql(
         updated_at=bindparam("new_updated_at"),
     )
 )
-_CURRENT = Sql(
-    select(corrections).where(
-        C.tenant_id == bindparam("tenant_id"),
-        C.run_id == bindparam("run_id"),
-        C.made_by_kind == bindparam("made_by_kind"),
-        C.made_by_id == bindparam("made_by_id"),
-        C.participant_key == bindparam("participant_key"),
-        C.place == bindparam("place"),
-    )
+_OWN = select(corrections).where(
+    C.tenant_id == bindparam("tenant_id"),
+    C.run_id == bindparam("run_id"),
+    C.place == bindparam("place"),
+    C.made_by_kind == bindparam("made_by_kind"),
+    C.made_by_id == bindparam("made_by_id"),
+    C.participant_key == bindparam("participant_key"),
 )
+_STANDING = Sql(union_all(_OWN, select(OTHERS.subquery())))
 _SUPERSEDE = Sql(
     update(corrections)
     .where(C.tenant_id == bindparam("tenant_of"), C.id == bindparam("earlier"))
@@ -60,22 +61,23 @@ _SUPERSEDE = Sql(
 _STANDINGS = ("sorted", "link", "fixed_in", "reopened_in", "status_note")
 
 
-def current(tx: Tx, run_id: str, participant_id: str | None) -> Correction | None:
-    """The caller's standing correction of a run for a participant, if there is one; we come after it."""
+def standing(tx: Tx, run_id: str, participant_id: str | None) -> tuple[Correction | None, list[Rating]]:
+    """The caller's standing correction of a run for a participant, after which we come, and what others say of it."""
     actor = tx.actor
-    row = tx.one(
-        _CURRENT,
-        tenant_id=actor.tenant_id,
-        run_id=run_id,
-        made_by_kind=actor.kind,
-        made_by_id=actor.id,
-        participant_key=participant_id or "",
-        place="",
-    )
-    if row is None:
-        return None
-    tx.happens_after(row["updated_at"])
-    return record(row)
+    own = {
+        "made_by_kind": actor.kind,
+        "made_by_id": actor.id,
+        "participant_key": participant_id or "",
+    }
+    rows = tx.all(_STANDING, tenant_id=actor.tenant_id, run_id=run_id, place="", **own)
+    if not rows:
+        return None, []
+    mine = [row for row in rows if all(row[name] == value for name, value in own.items())]
+    others = [rating_in(row) for row in rows if row not in mine]
+    for row in mine:
+        tx.happens_after(row["updated_at"])
+        return record(row), others
+    return None, others
 
 
 def new_record(
@@ -120,15 +122,15 @@ def new_record(
     )
 
 
-def add(tx: Tx, made: Correction, earlier: Correction | None) -> None:
-    """Store a new correction in the place of its maker, run and participant.
+def add(tx: Tx, made: Correction, earlier: Correction | None, others: Sequence[Rating]) -> None:
+    """Store a new correction in the place of its maker, run and participant, beside what others say of the run.
 
     The earlier one that stood there is superseded: it keeps its status and moves no more.
     """
     if earlier is not None:
         tx.add(_SUPERSEDE, tenant_of=made.tenant_id, earlier=earlier.id, superseded_by=made.id, at=tx.now)
     _insert(tx, made)
-    tallies.changed(tx, earlier, made)
+    tallies.changed(tx, earlier, made, others)
 
 
 def _insert(tx: Tx, made: Correction) -> None:

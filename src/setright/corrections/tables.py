@@ -1,6 +1,6 @@
 """The tables of corrections (what was said never changes, where it stands does), of groups, and of what waits."""
 
-from sqlalchemy import ForeignKeyConstraint, Index, Table
+from sqlalchemy import ForeignKeyConstraint, Index, Table, and_
 
 from setright.storage import json_text, metadata, moment, number, text
 
@@ -51,10 +51,10 @@ Index(
     "uq_corrections_current",
     _C.tenant_id,
     _C.run_id,
+    _C.place,
     _C.made_by_kind,
     _C.made_by_id,
     _C.participant_key,
-    _C.place,
     unique=True,
 )
 Index(
@@ -159,4 +159,89 @@ Index(
     _W.held_at,
     sqlite_where=_W.state == "waiting",
     postgresql_where=_W.state == "waiting",
+)
+
+agreement_units = Table(
+    "agreement_units",
+    metadata,
+    text("tenant_id", primary_key=True),
+    text("run_id", primary_key=True),
+    text("item_key", primary_key=True),
+    text("aspect", primary_key=True),
+    text("project_id"),
+    text("subject_kind"),
+    text("subject_key"),
+    text("subject_version"),
+    number("rights"),
+    number("wrongs"),
+    number("expert_rights"),
+    number("expert_wrongs"),
+    moment("changed_at"),
+    sqlite_with_rowid=False,
+)
+"""The votes on each unit of a run that several raters judged; `item_key` is empty but for items. Kept by `raters`."""
+_U = agreement_units.c
+_DISPUTED = and_(_U.rights > 0, _U.wrongs > 0)
+_NEWEST = (_U.changed_at, _U.run_id, _U.item_key, _U.aspect)
+for _name, _narrower in (
+    ("page", ()),
+    ("project", (_U.project_id,)),
+    ("subject", (_U.subject_kind, _U.subject_key)),
+):
+    Index(
+        f"ix_agreement_units_{_name}",
+        _U.tenant_id,
+        *_narrower,
+        *_NEWEST,
+        sqlite_where=_DISPUTED,
+        postgresql_where=_DISPUTED,
+    )
+
+agreement_counts = Table(
+    "agreement_counts",
+    metadata,
+    text("tenant_id", primary_key=True),
+    text("project_id", primary_key=True),
+    text("subject_kind", primary_key=True),
+    text("subject_key", primary_key=True),
+    text("subject_version", primary_key=True),
+    text("aspect", primary_key=True),
+    number("raters", primary_key=True),
+    number("experts", primary_key=True),
+    number("units"),
+    *(
+        number(f"{view}{amount}")
+        for view in ("", "expert_", "other_")
+        for amount in ("agreeing", "rights", "apart")
+    ),
+    sqlite_with_rowid=False,
+)
+"""The units that so many raters judged, so many experts among them: how many of the units they agree on, how many
+verdicts say right, and how many pairs of verdicts stand apart; of all raters, of the experts, of the others."""
+
+agreement_pairs = Table(
+    "agreement_pairs",
+    metadata,
+    text("tenant_id", primary_key=True),
+    text("project_id", primary_key=True),
+    text("subject_kind", primary_key=True),
+    text("subject_key", primary_key=True),
+    text("subject_version", primary_key=True),
+    text("rater_a", primary_key=True),
+    text("rater_b", primary_key=True),
+    number("experts", primary_key=True),
+    *(
+        number(f"{aspect}_{verdicts}")
+        for aspect in ("decisions", "answer", "items")
+        for verdicts in ("rr", "rw", "wr", "ww")
+    ),
+    sqlite_with_rowid=False,
+)
+"""What two raters said of the units that both judged, right or wrong, a's verdict first; `experts` is 1 where a
+judged as an expert, and 2 more where b did."""
+Index(
+    "ix_agreement_pairs_raters",
+    agreement_pairs.c.tenant_id,
+    agreement_pairs.c.rater_a,
+    agreement_pairs.c.rater_b,
 )

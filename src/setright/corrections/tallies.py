@@ -1,24 +1,34 @@
 """Counts that are kept: every correction that comes, moves, is superseded or goes passes here."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from setright.corrections import raters
 from setright.corrections.model import Correction
+from setright.corrections.ratings import Rating, rating_of
 from setright.corrections.tables import correction_counts
 from setright.storage import SumKey, Sums, Tx
 
 COUNTS = Sums(correction_counts)
 
 
-def changed(tx: Tx, before: Correction | None, after: Correction | None) -> None:
-    """Count what stands after a change, and no more what stood before it; None: it was not there before."""
+def changed(
+    tx: Tx, before: Correction | None, after: Correction | None, others: Sequence[Rating] | None = None
+) -> None:
+    """Count what stands after a change, and no more what stood before it; None: it was not there before.
+
+    Where what stands of a run changes, the caller holds the run; `others` is what others say of it, if that is known.
+    """
     was, now = _counted(before), _counted(after)
-    if was == now:
-        return
-    if was is not None:
-        tx.count(COUNTS, was[0], [-amount for amount in was[1]])
-    if now is not None:
-        tx.count(COUNTS, *now)
+    if was != now:
+        if was is not None:
+            tx.count(COUNTS, was[0], [-amount for amount in was[1]])
+        if now is not None:
+            tx.count(COUNTS, *now)
+    said, says = rating_of(before), rating_of(after)
+    of = after or before
+    if said != says and of is not None:
+        raters.rated(tx, of, said, says, raters.others_of(tx, of) if others is None else others)
 
 
 def items_verdict(said: Mapping[str, Any]) -> str | None:

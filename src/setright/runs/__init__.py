@@ -22,6 +22,7 @@ from setright.runs.model import (
 from setright.runs.operations import (
     append_calls,
     finish_run,
+    hold,
     keep_copy,
     record_batch,
     record_run,
@@ -57,6 +58,7 @@ __all__ = [
     "copy_of",
     "finish_run",
     "get_run",
+    "hold",
     "keep_copy",
     "list_runs",
     "projects_of",

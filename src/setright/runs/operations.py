@@ -105,6 +105,11 @@ def to_await(tx: Tx, run_id: str, project_id: str) -> RunToCorrect | None:
     return found
 
 
+def hold(tx: Tx, run_id: str) -> None:
+    """Let nobody else change or correct a run until the end of this transaction; whose rights are not checked."""
+    tx.one(store.TO_CORRECT_HELD, **_this(tx, run_id))
+
+
 def keep_copy(tx: Tx, run_id: str) -> None:
     """Hold a finished run's content for its corrections: it never changes, so holding it is keeping a copy."""
     tx.add(store.KEEP_COPY, **_this(tx, with_prefix("run", run_id)), now=tx.now)

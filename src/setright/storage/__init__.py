@@ -2,7 +2,7 @@
 
 from setright.storage.errors import KeyBodyMismatch, KeyInFlight, KeyStoreUnavailable, ReplayWithheld
 from setright.storage.kept import Key, raise_identity_version
-from setright.storage.sql import Sql, insert, insert_or_ignore, upsert
+from setright.storage.sql import EngineName, Sql, insert, insert_or_ignore, upsert
 from setright.storage.store import Read, Store, Write
 from setright.storage.sums import SumKey, Sums
 from setright.storage.tx import NOBODY, Row, Snapshot, Tx
@@ -10,6 +10,7 @@ from setright.storage.types import counter, json_text, metadata, moment, number,
 
 __all__ = [
     "NOBODY",
+    "EngineName",
     "Key",
     "KeyBodyMismatch",
     "KeyInFlight",

@@ -5,6 +5,7 @@ from typing import Any, Unpack, cast
 
 from setright.client.answers import Correction, Event, WaitingCorrection
 from setright.client.inputs import (
+    AgreementFilters,
     CorrectionChanges,
     CorrectionFields,
     CorrectionFilters,
@@ -17,7 +18,7 @@ from setright.client.records import Receipt
 from setright.client.request import Request
 from setright.client.requests.events import feed
 from setright.client.requests.runs import run_body
-from setright.client.summaries import SubjectTally, Summary, summary_of
+from setright.client.summaries import Agreement, Disagreement, SubjectTally, Summary, agreement_of, summary_of
 from setright.client.values import each, ours, query, segment
 
 
@@ -110,6 +111,18 @@ def summary(**filters: Unpack[SummaryFilters]) -> Request[Summary]:
 def by_subject(**filters: Unpack[SummaryFilters]) -> Request[Page[SubjectTally]]:
     """Read one page of the summary by agent or flow and version, in the order of their ids."""
     return Request[Page[SubjectTally]].get("/v1/corrections/summary", page_of(SubjectTally), query(**filters))
+
+
+def agreement(**filters: Unpack[AgreementFilters]) -> Request[Agreement]:
+    """Read how far those who corrected the same runs agree: by aspect and by pair, and a page of disagreements."""
+    return Request[Agreement].get("/v1/corrections/agreement", agreement_of, query(**filters))
+
+
+def disagreements(**filters: Unpack[AgreementFilters]) -> Request[Page[Disagreement]]:
+    """Read one page of what raters of the same run disagree on, newest first."""
+    return Request[Page[Disagreement]].get(
+        "/v1/corrections/agreement", page_of(Disagreement), query(**filters)
+    )
 
 
 def _expected_call(call: object) -> object:

@@ -19,6 +19,7 @@ app = group("What was right instead.")
 command(app, "summary", OF_LEDGER)(summaries.summary)
 command(app, "waiting", OF_LEDGER)(waiting.list_waiting)
 command(app, "withdraw", OF_LEDGER)(waiting.withdraw)
+command(app, "agreement", OF_LEDGER)(summaries.agreement)
 CorrectionId = Annotated[str, typer.Argument(metavar="CORRECTION", help="Id of the correction.")]
 Verdict = Literal["right", "wrong"]
 
