@@ -57,6 +57,7 @@ from setright.client.errors import (
 from setright.client.inputs import CallFields, CorrectionFields, CorrectorGroupFields, RunFields
 from setright.client.paging import Page
 from setright.client.records import Receipt
+from setright.client.replay import NoRecording, RecordedTools, ReplayEnded, ToolFailed
 from setright.client.requests.batch import BatchResult
 from setright.client.retries import Retries
 from setright.client.running import RunningVersion, SubjectName, ToolEffect, VersionChange
@@ -111,6 +112,7 @@ __all__ = [
     "Link",
     "Me",
     "Member",
+    "NoRecording",
     "NotAllowed",
     "NotAuthenticated",
     "NotConfigured",
@@ -122,8 +124,10 @@ __all__ = [
     "RateLimited",
     "Rater",
     "Receipt",
+    "RecordedTools",
     "Refused",
     "ReopenedIn",
+    "ReplayEnded",
     "Retries",
     "Run",
     "RunFields",
@@ -145,6 +149,7 @@ __all__ = [
     "TooLarge",
     "ToolCall",
     "ToolEffect",
+    "ToolFailed",
     "Unavailable",
     "Unexpected",
     "User",
