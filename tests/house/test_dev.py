@@ -10,7 +10,7 @@ import pytest
 
 from tests.house.tree import ROOT
 
-COMMANDS = ["bench", "check", "crash", "demo", "docs", "fix", "fuzz", "lock", "run", "test"]
+COMMANDS = ["bench", "check", "crash", "demo", "docs", "fix", "fuzz", "lock", "mutate", "run", "test"]
 NEEDED = ["cat", "chmod", "cksum", "dirname", "head", "mkdir", "rm", "sh", "sleep"]
 
 # A Python that makes environments of one script, slowly, and writes down what it was asked for.

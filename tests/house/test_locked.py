@@ -13,7 +13,7 @@ from tests.house import rules_of_tree as rules
 from tests.house.tree import ROOT, listed
 
 BASE, SERVER, ALL = "requirements/base.txt", "requirements/server.txt", "requirements.txt"
-FILES = [BASE, SERVER, ALL, "requirements/lock.txt"]
+FILES = [BASE, SERVER, ALL, "requirements/lock.txt", "requirements/mutate.txt", "requirements/peers.txt"]
 MOST_FOR_AN_AGENT = 22
 # Packages that say nothing in their metadata, or that this platform does not install: read from their licence file.
 READ_BY_HAND = {

@@ -17,6 +17,8 @@ MADE_BY_TOOLS = {
     ".schemathesis",
     ".venv",
     ".venv-lock",
+    ".venv-mutate",
+    ".venv-peers",
     ".venv.lock",
     "__pycache__",
     "build",

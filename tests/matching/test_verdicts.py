@@ -67,7 +67,6 @@ def test_a_verdict_names_the_rule_and_the_correction_that_it_held() -> None:
     assert found.written() == {
         "verdict": "right",
         "rule": RULE,
-        "explanation": "What must not be called was not: cancel.",
         "aspects": [
             {
                 "aspect": "decisions",

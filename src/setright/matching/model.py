@@ -41,15 +41,12 @@ class Aspect(NamedTuple):
 
     def written(self) -> dict[str, Any]:
         """The aspect as JSON; absent means absent."""
-        found: dict[str, Any] = {
-            "aspect": self.aspect,
-            "verdict": self.verdict,
-            "explanation": self.explanation,
-        }
-        if self.reason is not None:
-            found["reason"] = self.reason
-        if self.details:
-            found["details"] = self.details
+        aspect, verdict, reason, explanation, details = self
+        found: dict[str, Any] = {"aspect": aspect, "verdict": verdict, "explanation": explanation}
+        if reason is not None:
+            found["reason"] = reason
+        if details:
+            found["details"] = details
         return found
 
 
@@ -69,13 +66,13 @@ class Verdict(NamedTuple):
         return " ".join(one.explanation for one in self.aspects if one.verdict == self.verdict)
 
     def written(self) -> dict[str, Any]:
-        """The verdict as JSON; absent means absent."""
+        """The verdict as JSON; absent means absent. The explanation stands in its aspects, and only there."""
+        verdict, aspects, correction, rule = self
         found: dict[str, Any] = {
-            "verdict": self.verdict,
-            "rule": self.rule,
-            "explanation": self.explanation,
-            "aspects": [one.written() for one in self.aspects],
+            "verdict": verdict,
+            "rule": rule,
+            "aspects": [one.written() for one in aspects],
         }
-        if self.correction is not None:
-            found["correction"] = self.correction
+        if correction is not None:
+            found["correction"] = correction
         return found
