@@ -13,6 +13,7 @@ from setright.client.values import camel
 
 VERBS = {
     "me": "me",
+    "readLimits": "limits",
     "createProject": "projects.create",
     "listProjects": "projects.page",
     "getProject": "projects.get",

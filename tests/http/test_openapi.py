@@ -97,7 +97,7 @@ NAMES = """
     createProject getProject listProjects renameProject
     createUser getUser listUsers
     putMember listMembers
-    me
+    me readLimits
     createCorrectorGroup listCorrectorGroups getCorrectorGroup changeCorrectorGroup retireCorrectorGroup
     createToken getToken listTokens rotateToken
     recordRun recordRuns listRuns getRun START appendCalls finishRun

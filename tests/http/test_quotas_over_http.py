@@ -6,7 +6,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from prometheus_client.parser import text_string_to_metric_families
 
+from setright.app import machine
+from setright.kernel.limits import CAPS, QUOTAS
 from tests.http.support import Api, Caller, a_correction, a_run, error_of, open_api
 
 LIMITS = {
@@ -173,3 +176,35 @@ def test_a_correction_that_waits_counts_when_it_is_held_and_not_again_when_it_is
         2,
     )
     assert caller.get("/v1/runs/u").status_code == 404
+
+
+def test_metrics_count_what_quotas_and_caps_refuse_a_run_of_a_batch_too(limited: Api, caller: Caller) -> None:
+    def counted() -> dict[str, float]:
+        text = caller.get("/metrics").text
+        samples = [one for family in text_string_to_metric_families(text) for one in family.samples]
+        return {
+            one.labels["quota"]: one.value for one in samples if one.name == "setright_quota_refusals_total"
+        }
+
+    before = counted()
+    caller.post("/v1/runs/batch", {"runs": [a_run(**SMALL) for _ in range(5)]})
+    exceeded(caller.post("/v1/runs", a_run(**SMALL)), "runs-per-day", 3, 3)
+    error_of(caller.post("/v1/runs", a_run(projectId="nowhere")), 404, "project-not-found")
+    after = counted()
+    assert {word: after[word] - before[word] for word in after if after[word] != before[word]} == {
+        "runs-per-day": 3
+    }
+    assert set(after) == {*QUOTAS, *CAPS}
+
+
+def test_a_new_limit_of_a_tenant_holds_from_its_next_call_on(api: Api) -> None:
+    caller = api.tenant()
+    (tenant,) = [one for one in machine.tenants(api.app) if one.id == caller.tenant_id]
+    caller.run("r", **SMALL)
+    machine.limit_tenant(api.app, tenant, {"runs-per-day": 1})
+    exceeded(caller.post("/v1/runs", a_run(**SMALL)), "runs-per-day", 1, 1)
+    told = caller.get("/v1/limits").json()["quotas"][0]
+    assert (told["limit"], told["used"]) == (1, 1)
+    machine.limit_tenant(api.app, tenant, {"runs-per-day": None})
+    caller.run("s", **SMALL)
+    api.tenant().run("r", **SMALL)

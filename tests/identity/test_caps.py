@@ -120,3 +120,38 @@ def test_of_two_at_once_only_one_gets_the_last_place(room: Room) -> None:
 
     with ThreadPoolExecutor(8) as pool:
         assert sorted(pool.map(attempt, range(8))) == ["made", *["refused"] * 7]
+
+
+def own(room: Room, changes: dict[str, int | None]) -> dict[str, int]:
+    return room.do(identity.set_own_limits, changes)
+
+
+def test_a_tenants_own_limits_go_before_those_of_every_tenant(room: Room, elsewhere: Room) -> None:
+    assert own(room, {"users": 1, "runs-per-day": 7, "tokens": 0}) == {
+        "users": 1,
+        "runs-per-day": 7,
+        "tokens": 0,
+    }
+    assert own(room, {"runs-per-day": None}) == {"users": 1, "tokens": 0}
+    assert room.ask(identity.own_limits) == {"users": 1, "tokens": 0}
+    assert elsewhere.ask(identity.own_limits) == {}
+    everybody = Limits(users=9, tokens=9, projects=9)
+    assert everybody.with_own(room.ask(identity.own_limits)) == Limits(users=1, tokens=0, projects=9)
+    assert everybody.with_own({}) is everybody
+
+
+def test_own_limits_come_with_the_token_and_are_read_again_when_they_change(room: Room) -> None:
+    secret, before = room.token().secret, room.version()
+    own(room, {"corrections-per-day": 3})
+    assert room.bearer(secret).own_limits == {"corrections-per-day": 3}
+    assert room.version() != before
+
+
+def test_setting_a_limit_is_told_with_its_name_once(room: Room) -> None:
+    (event,) = room.told(identity.set_own_limits, {"users": 5, "tokens": 6})
+    assert (event.kind, event.subject_id, event.changed) == (
+        "tenant.limited",
+        room.tenant.id,
+        ("tokens", "users"),
+    )
+    assert room.told(identity.set_own_limits, {"users": 5}) == []

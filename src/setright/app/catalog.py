@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from setright import corrections, events, identity, jobs, runs, subjects
+from setright.app.limits import read_limits
 from setright.events import EventPage
 from setright.storage import Snapshot
 
@@ -100,6 +101,7 @@ QUERIES = {
         Query("list-tokens", "", identity.list_tokens),
         Query("get-token", "", identity.get_token),
         Query("me", "", identity.me),
+        Query("read-limits", "", read_limits),
     )
 }
 """Every read by its name."""

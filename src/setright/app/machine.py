@@ -1,7 +1,7 @@
 """What whoever holds the database may do without a token: make it, upgrade it, check it, and let a first person in."""
 
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +11,7 @@ from sqlalchemy import Text, column, exists, func, select, table, text
 
 from setright import events, identity
 from setright.app.assemble import RunningApp, assemble
+from setright.app.limits import LimitsNow, limits_of, read_limits
 from setright.app.reactions import react
 from setright.app.schema import metadata
 from setright.app.settings import SettingFault, Settings, database_url
@@ -31,6 +32,7 @@ __all__ = [
     "Finding",
     "Schema",
     "SchemaMismatch",
+    "TenantLimits",
     "UnsuitableSqlite",
     "address",
     "authenticates",
@@ -38,6 +40,8 @@ __all__ = [
     "copy_before_upgrade",
     "first_tenant",
     "free_bytes",
+    "limit_tenant",
+    "limits_of_tenant",
     "make_ready",
     "new_tenant",
     "new_token",
@@ -91,6 +95,15 @@ class Schema:
     def can_be_upgraded(self) -> bool:
         """Whether this code knows the way from the database's version to its own."""
         return self.found is not None and self.found in KNOWN and not self.fits
+
+
+@dataclass(frozen=True, slots=True)
+class TenantLimits:
+    """What limits a tenant, how much of it is used, and which of it the tenant has of its own (by word)."""
+
+    tenant: identity.Tenant
+    now: LimitsNow
+    own: Mapping[str, int]
 
 
 def address(settings: Settings) -> Address:
@@ -191,6 +204,34 @@ def _oldest_admin(at: Snapshot, tenant: identity.Tenant) -> identity.User | None
         oldest = admins[-1] if admins else oldest
         after, more = page.next, page.next is not None
     return oldest
+
+
+def limits_of_tenant(app: RunningApp, tenant: identity.Tenant) -> TenantLimits:
+    """What limits a tenant, and how much of it is used."""
+    return app.store.read(lambda at: _limits(app, at, tenant)).result(SECONDS)
+
+
+def limit_tenant(app: RunningApp, tenant: identity.Tenant, changes: Mapping[str, int | None]) -> TenantLimits:
+    """Give a tenant limits of its own, by word; None takes one away, so that those of every tenant count again."""
+
+    def work(tx: Tx) -> TenantLimits:
+        tx.actor = _operator(tenant)
+        identity.set_own_limits(tx, changes)
+        return _limits(app, tx, tenant)
+
+    return _write(app, work)
+
+
+def _limits(app: RunningApp, at: Snapshot, tenant: identity.Tenant) -> TenantLimits:
+    at.actor = _operator(tenant)
+    own = identity.own_limits(at)
+    at.limits = limits_of(app.settings).with_own(own)
+    return TenantLimits(tenant, read_limits(at), own)
+
+
+def _operator(tenant: identity.Tenant) -> Actor:
+    """Who holds the machine, in a tenant: nobody of its users."""
+    return Actor(tenant.id, "service", "operator", "", frozenset())
 
 
 def authenticates(app: RunningApp, secret: str) -> identity.Me:

@@ -1,7 +1,8 @@
 """One call from start to commit: the caller, the key, the operation, its reactions, its events and its kept answer."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,7 @@ from setright.app.reactions import react
 from setright.kernel.answer import Answer
 from setright.kernel.clock import Clock
 from setright.kernel.errors import Refusal, StorageUnavailable
+from setright.kernel.limits import QuotaExceeded
 from setright.storage import Key, KeyInFlight, KeyStoreUnavailable, Snapshot, Store, Tx
 from setright.storage.kept import claim, identity_version, keep, look_up
 
@@ -43,7 +45,10 @@ class Question:
 
 
 class Performer:
-    """Runs calls and questions on a store, each in one transaction; `failed_to_write` is how its last write ended."""
+    """Runs calls and questions on a store, each in one transaction.
+
+    `failed_to_write` is how its last write ended, `over_quota` how often each quota or cap refused something.
+    """
 
     def __init__(self, store: Store, callers: Callers, clock: Clock) -> None:
         self._store = store
@@ -51,6 +56,7 @@ class Performer:
         self._clock = clock
         self._running: set[bytes] = set()
         self.failed_to_write = False
+        self.over_quota: Counter[str] = Counter()
 
     async def perform(self, call: Call) -> Answer:
         """The answer to a call, after its commit; a kept answer comes before any fault of the body or of rights."""
@@ -69,10 +75,11 @@ class Performer:
             arguments = await asyncio.to_thread(call.arguments) if call.heavy else call.arguments()
         except Refusal as refusal:
             return await self._refused(call, refusal)
-        claimed = False
+        claimed, refused = False, list[Refusal]()
 
         def work(tx: Tx) -> Answer:
-            nonlocal claimed
+            nonlocal claimed, refused
+            refused = tx.undone
             found = claim(tx, call.key)
             claimed = True
             confirmed = self._callers.confirm(tx, call.caller, found.version)
@@ -81,13 +88,23 @@ class Performer:
 
         try:
             answer = await self._store.write_in_loop(work, asyncio.get_running_loop())
+        except QuotaExceeded as refusal:
+            self._note([refusal])
+            raise
         except StorageUnavailable as trouble:
             self.failed_to_write = True
             if call.key is None or claimed:
                 raise
             raise KeyStoreUnavailable(trouble.details["reason"], trouble.retry_after or 1) from trouble
         self.failed_to_write = False
+        self._note(refused)
         return answer
+
+    def _note(self, refused: Sequence[Refusal]) -> None:
+        """Count what was refused for a quota: a whole call, or parts of one that went on without them."""
+        for refusal in refused:
+            if isinstance(refusal, QuotaExceeded):
+                self.over_quota[refusal.details["quota"]] += 1
 
     def _in_transaction(self, tx: Tx, call: Call, arguments: Arguments) -> Answer:
         tx.actor.require_scope(call.operation.scope)

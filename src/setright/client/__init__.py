@@ -55,6 +55,7 @@ from setright.client.errors import (
     Unexpected,
 )
 from setright.client.inputs import CallFields, CorrectionFields, CorrectorGroupFields, RunFields
+from setright.client.limits import FieldLimits, Limits, ListLimits, Quota, RequestLimits, RunLimits
 from setright.client.paging import Page
 from setright.client.records import Receipt
 from setright.client.replay import NoRecording, RecordedTools, ReplayEnded, ToolFailed
@@ -101,6 +102,7 @@ __all__ = [
     "Event",
     "ExpectedCall",
     "Fault",
+    "FieldLimits",
     "FixedIn",
     "Gone",
     "GroupScope",
@@ -109,7 +111,9 @@ __all__ = [
     "Job",
     "JobFailure",
     "KnownSubject",
+    "Limits",
     "Link",
+    "ListLimits",
     "Me",
     "Member",
     "NoRecording",
@@ -121,6 +125,7 @@ __all__ = [
     "PairAgreement",
     "Project",
     "ProjectRole",
+    "Quota",
     "RateLimited",
     "Rater",
     "Receipt",
@@ -128,9 +133,11 @@ __all__ = [
     "Refused",
     "ReopenedIn",
     "ReplayEnded",
+    "RequestLimits",
     "Retries",
     "Run",
     "RunFields",
+    "RunLimits",
     "RunningVersion",
     "ServerFailed",
     "Setright",

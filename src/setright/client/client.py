@@ -49,6 +49,7 @@ class Setright(Resource):
         self.jobs = resources.Jobs(sender)
 
     me = sends(accounts.me)
+    limits = sends(accounts.limits)
     openapi = sends(accounts.openapi)
 
     def close(self) -> None:
@@ -94,6 +95,7 @@ class AsyncSetright(AsyncResource):
         self.jobs = resources.AsyncJobs(sender)
 
     me = sends_async(accounts.me)
+    limits = sends_async(accounts.limits)
     openapi = sends_async(accounts.openapi)
 
     async def close(self) -> None:

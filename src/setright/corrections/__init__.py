@@ -19,6 +19,7 @@ from setright.corrections.group_model import (
 )
 from setright.corrections.groups import (
     change_group,
+    count_groups,
     create_group,
     get_group,
     list_groups,
@@ -41,7 +42,14 @@ from setright.corrections.reactions import runs_finished
 from setright.corrections.recount import CountFault, count_faults, recount
 from setright.corrections.reviewing import show_corrections, standing_corrections
 from setright.corrections.summaries import Count, SubjectTally, Summary, SummaryFilters, Tally, summarize
-from setright.corrections.waiting import backlog, get_waiting, list_waiting, record_or_hold, withdraw
+from setright.corrections.waiting import (
+    MOST_FOR_ONE_RUN,
+    backlog,
+    get_waiting,
+    list_waiting,
+    record_or_hold,
+    withdraw,
+)
 from setright.corrections.waiting_model import (
     AwaitedRun,
     Backlog,
@@ -54,6 +62,7 @@ from setright.corrections.waiting_model import (
 __all__ = [
     "GROUP_LIFE",
     "LIFECYCLE",
+    "MOST_FOR_ONE_RUN",
     "STATUSES",
     "WAITING_LIFE",
     "Agreement",
@@ -97,6 +106,7 @@ __all__ = [
     "change_group",
     "correction_history",
     "count_faults",
+    "count_groups",
     "create_group",
     "get_correction",
     "get_group",

@@ -9,9 +9,12 @@ from pydantic import Field, StringConstraints
 from setright.corrections.lifecycle import DeskWord, StatusWord
 from setright.corrections.rules import body_faults, change_faults
 from setright.kernel.fields import (
+    ANSWER_VALUES,
     ARGUMENT_FIELDS,
     ENTRIES,
+    EVIDENCE,
     ITEMS,
+    LINK,
     WORDS,
     Id,
     Input,
@@ -25,7 +28,7 @@ from setright.runs import NewRun
 
 VerdictWord = Literal["right", "wrong"]
 NonEmptyWords = Annotated[str, StringConstraints(min_length=1, max_length=WORDS)]
-Link = Annotated[str, StringConstraints(min_length=1, max_length=2_000)]
+Link = Annotated[str, StringConstraints(min_length=1, max_length=LINK)]
 
 
 class Expected(Input):
@@ -63,7 +66,7 @@ class AnswerMatch(Input):
     in_: Annotated[Literal["answer", "messages"] | None, Field(alias="in")] = optional(
         "With contains: where to look, in the answer or in every message of the assistant."
     )
-    values: Annotated[list[Words], Field(min_length=1, max_length=20)] | None = optional(
+    values: Annotated[list[Words], Field(min_length=1, max_length=ANSWER_VALUES)] | None = optional(
         "With contains: the texts that must all occur; left out, shouldSay."
     )
     tolerance: Annotated[float, Field(ge=0)] | None = optional("With number: how far off it may be.")
@@ -100,7 +103,7 @@ class NewCorrection(Input):
         "Only with decisions wrong: whether the order of shouldCall counts; left out, any."
     )
     answer_match: AnswerMatch | None = optional("Only with answer: how a new answer is compared.")
-    evidence: Annotated[list[Link], Field(max_length=20)] | None = optional(
+    evidence: Annotated[list[Link], Field(max_length=EVIDENCE)] | None = optional(
         "Links or citations; they are never fetched."
     )
 

@@ -10,7 +10,7 @@ from setright.identity.errors import (
     UserNotFound,
 )
 from setright.identity.lifecycle import TOKEN_LIFE, USER_LIFE
-from setright.identity.limits import require_below_cap
+from setright.identity.limits import count_capped, own_limits, require_below_cap, set_own_limits
 from setright.identity.model import (
     Authenticated,
     Bootstrapped,
@@ -95,6 +95,7 @@ __all__ = [
     "authenticate",
     "bootstrap",
     "caller_now",
+    "count_capped",
     "create_project",
     "create_tenant",
     "create_token",
@@ -113,6 +114,7 @@ __all__ = [
     "list_tokens",
     "list_users",
     "me",
+    "own_limits",
     "present",
     "put_member",
     "remove_member",
@@ -121,4 +123,5 @@ __all__ = [
     "reviewer_role",
     "revoke_token",
     "rotate_token",
+    "set_own_limits",
 ]

@@ -53,7 +53,8 @@ def authenticate(at: Snapshot, presented: Presented) -> Authenticated:
     if token["user_disabled_at"] is not None:
         raise AuthRevoked("The user of this token was disabled. Use another user's token.")
     _check_that_it_works(token, at.now)
-    return Authenticated(_actor(token, _roles(rows)), valid_until)
+    own_limits = store.limits_in(token["own_limits"])
+    return Authenticated(_actor(token, _roles(rows)), valid_until, own_limits)
 
 
 def caller_now(at: Snapshot, kind: str, principal_id: str) -> Actor:

@@ -5,7 +5,7 @@ from functools import lru_cache
 from sqlalchemy import and_, bindparam, delete, func, or_, select, update
 
 from setright.identity.model import Member, Project, Tenant, Token, User, role_of
-from setright.identity.tables import members, projects, tenants, tokens, users
+from setright.identity.tables import members, projects, tenant_limits, tenants, tokens, users
 from setright.kernel import json
 from setright.kernel.actor import Role
 from setright.storage import Row, Sql, insert, insert_or_ignore, upsert
@@ -26,17 +26,24 @@ BEARER = Sql(
         _USER.disabled_at.label("user_disabled_at"),
         _MEMBER.project_id.label("member_project"),
         _MEMBER.role.label("member_role"),
+        tenant_limits.c.limits.label("own_limits"),
     )
-    .select_from(tokens.outerjoin(users, _USER.id == _TOKEN.user_id).outerjoin(members, _PRINCIPAL))
+    .select_from(
+        tokens.outerjoin(users, _USER.id == _TOKEN.user_id)
+        .outerjoin(tenant_limits, tenant_limits.c.tenant_id == _TOKEN.tenant_id)
+        .outerjoin(members, _PRINCIPAL)
+    )
     .where(_TOKEN.id == bindparam("token_id"))
 )
-"""A token with its user and one row for each membership; the one statement that knows no tenant yet."""
+"""A token with its user, its tenant's own limits, and one row for each membership; the one statement that knows no tenant yet."""
 
 ADD_TENANT = insert_or_ignore(tenants)
 GET_TENANT = Sql(select(tenants).where(_TENANT.id == bindparam("tenant_id")))
 HOLD_TENANT = Sql(
     select(_TENANT.id).where(_TENANT.id == bindparam("tenant_id")).with_for_update(key_share=True)
 )
+OWN_LIMITS = Sql(select(tenant_limits.c.limits).where(tenant_limits.c.tenant_id == bindparam("tenant_id")))
+PUT_OWN_LIMITS = upsert(tenant_limits, ("tenant_id",))
 ALL_TENANTS = Sql(select(tenants).order_by(_TENANT.created_at, _TENANT.id))
 
 _MY_USERS = select(users).where(_USER.tenant_id == bindparam("tenant_id"))
@@ -171,6 +178,11 @@ def page_of_tokens(count: int | None) -> Sql:
 def tenant_in(row: Row) -> Tenant:
     """A row of tenants as a record."""
     return Tenant(**row)
+
+
+def limits_in(text: str | None) -> dict[str, int]:
+    """The limits that a tenant has of its own, by the words of `kernel.limits`."""
+    return {} if text is None else json.read_stored(text)
 
 
 def user_in(row: Row) -> User:

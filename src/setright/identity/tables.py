@@ -8,6 +8,15 @@ tenants = Table(
     "tenants", metadata, text("id", primary_key=True), text("name", unique=True), moment("created_at")
 )
 
+tenant_limits = Table(
+    "tenant_limits",
+    metadata,
+    text("tenant_id", primary_key=True),
+    json_text("limits"),
+    moment("updated_at"),
+    ForeignKeyConstraint(["tenant_id"], ["tenants.id"]),
+)
+
 users = Table(
     "users",
     metadata,

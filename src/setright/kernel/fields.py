@@ -18,6 +18,9 @@ POINTER = 500
 ENTRIES = 50
 ITEMS = 100
 ARGUMENT_FIELDS = 100
+EVIDENCE = 20
+LINK = 2_000
+ANSWER_VALUES = 20
 SHOWN = 10
 
 Name = Annotated[str, StringConstraints(min_length=1, max_length=NAME)]

@@ -3,6 +3,8 @@
 from setright.runs.errors import CallExists, CallPositionGap, RunExists, RunFinished, RunNotFound, RunTooLarge
 from setright.runs.lifecycle import RUN_LIFE
 from setright.runs.model import (
+    MOST_CALLS,
+    MOST_RUNS,
     BatchOutcome,
     Finish,
     NewCall,
@@ -30,8 +32,13 @@ from setright.runs.operations import (
     to_correct,
 )
 from setright.runs.queries import copy_of, get_run, list_runs, projects_of
+from setright.runs.store import MOST_CALL_BYTES, MOST_RUN_BYTES
 
 __all__ = [
+    "MOST_CALLS",
+    "MOST_CALL_BYTES",
+    "MOST_RUNS",
+    "MOST_RUN_BYTES",
     "RUN_LIFE",
     "BatchOutcome",
     "CallExists",

@@ -7,6 +7,7 @@ from setright.storage.store import Read, Store, Write
 from setright.storage.sums import SumKey, Sums
 from setright.storage.tx import NOBODY, Row, Snapshot, Tx
 from setright.storage.types import counter, json_text, metadata, moment, number, raw_bytes, text
+from setright.storage.usage import used_today
 
 __all__ = [
     "NOBODY",
@@ -36,4 +37,5 @@ __all__ = [
     "raw_bytes",
     "text",
     "upsert",
+    "used_today",
 ]

@@ -54,9 +54,12 @@ class Snapshot:
 
 
 class Tx(Snapshot):
-    """A writing transaction: everything in it lasts together or not at all."""
+    """A writing transaction: everything in it lasts together or not at all.
 
-    __slots__ = ("_counted", "_made", "_meter", "_new_id", "events", "used", "wrote")
+    `used` is what it uses of its tenant's quotas, `undone` the refusals that `attempt` turned into outcomes.
+    """
+
+    __slots__ = ("_counted", "_made", "_meter", "_new_id", "events", "undone", "used", "wrote")
 
     def __init__(self, session: Session, now: int, new_id: NewId, meter: Meter) -> None:
         super().__init__(session, now)
@@ -66,6 +69,7 @@ class Tx(Snapshot):
         self.events: list[Event] = []
         self._counted: list[Counted] = []
         self.used = NOTHING
+        self.undone: list[Refusal] = []
         self.wrote = False
 
     def run(self, sql: Sql, **values: Any) -> int:
@@ -147,6 +151,7 @@ class Tx(Snapshot):
             del self.events[announced:]
             del self._counted[counted:]
             self.used = used
+            self.undone.append(refusal)
             return refusal
         self._session.plain("RELEASE attempt")
         return outcome

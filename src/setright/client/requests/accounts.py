@@ -4,6 +4,7 @@ from typing import Any, Unpack, cast
 
 from setright.client.accounts import Me, Token, User
 from setright.client.inputs import PageFilters, TokenFields, UserFields, UserFilters
+from setright.client.limits import Limits
 from setright.client.paging import Page, page_of
 from setright.client.records import Receipt, Unreadable
 from setright.client.request import Request
@@ -13,6 +14,11 @@ from setright.client.values import ours, query, segment
 def me() -> Request[Me]:
     """Read who the token speaks for and what it may do."""
     return Request[Me].get("/v1/me", Me.read)
+
+
+def limits() -> Request[Limits]:
+    """Read every limit that can refuse a request, and how much of the tenant's is used."""
+    return Request[Limits].get("/v1/limits", Limits.read)
 
 
 def openapi() -> Request[dict[str, Any]]:

@@ -211,6 +211,7 @@ _ADVICE: Mapping[str, tuple[str, ...]] = {
         "an admin gives roles: setright project member put PROJECT --user NAME --role write",
     ),
     "scope-missing": ("an admin makes a token with more scopes: setright token create --scopes ...",),
+    "quota-exceeded": ("setright limits shows what is used, and of how much",),
     "idempotency-key-body-mismatch": ("leave --key out, or give another one",),
 }
 _TOKEN_ADVICE = (

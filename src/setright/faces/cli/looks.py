@@ -5,7 +5,7 @@ import platform
 import stat
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -90,7 +90,8 @@ def database(settings: Settings) -> Iterator[Finding]:
 def _opened(settings: Settings) -> Iterator[Finding]:
     running = machine.open_app(settings)
     try:
-        names = [tenant.name for tenant in machine.tenants(running)]
+        known = machine.tenants(running)
+        names = [tenant.name for tenant in known]
         last = running.store.read(events.last_moment).result(60) / 1_000_000
         yield Finding(
             "tenants",
@@ -98,10 +99,21 @@ def _opened(settings: Settings) -> Iterator[Finding]:
             ", ".join(names) or "nobody can come in: there is no tenant",
             "setright bootstrap makes the first tenant and a token",
         )
+        yield from _near_limits([machine.limits_of_tenant(running, tenant) for tenant in known])
         yield _clock(last)
         yield _own_token(settings, lambda secret: machine.authenticates(running, secret).name)
     finally:
         running.close()
+
+
+def _near_limits(tenants: Sequence[machine.TenantLimits]) -> Iterator[Finding]:
+    """Which tenants have used nine tenths of a limit or more; theirs is not wrong, but they may be refused soon."""
+    for found in tenants:
+        for one in (*found.now.quotas, *found.now.caps):
+            if one.is_near:
+                fix = f"setright tenant limits {found.tenant.name!r} --{one.word} NUMBER allows more"
+                says = f"{found.tenant.name} has used {one.used} of {one.limit} {one.word}; {fix}"
+                yield Finding("limits", None, says, fix)
 
 
 def _clock(last: float) -> Finding:

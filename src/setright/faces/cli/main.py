@@ -26,6 +26,7 @@ COMMANDS = {
     "tools": ("tools", LEDGER, "What the tools of a project do: read, or write."),
     "jobs": ("jobs", LEDGER, "Work that goes on after the request that asked for it."),
     "import": ("imports", LEDGER, "Bring runs in from the files of other tools."),
+    "limits": ("limits", LEDGER, "What limits you, and how much of it is used."),
     "openapi": ("openapi", LEDGER, "Print the OpenAPI document of the HTTP API."),
     "project": ("projects", PEOPLE, "Projects and their members."),
     "group": ("groups", PEOPLE, "Corrector groups: names to correct under, and how much that counts."),

@@ -6,6 +6,7 @@ import typer
 
 from setright.app import machine
 from setright.faces.cli.desk import Desk
+from setright.faces.cli.tenant_limits import Wanted, limit
 from setright.faces.cli.wiring import OF_MACHINE, command, group
 from setright.kernel.clock import to_wire
 
@@ -71,3 +72,13 @@ def create(
         }
     )
     desk.out.note("The token is shown this once, and kept nowhere; keep it now.")
+
+
+@command(app, "limits", OF_MACHINE)
+def limits(
+    desk: Desk,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The tenant, by name or id.")],
+    wanted: Wanted,
+) -> None:
+    """Show what limits a tenant, how much of it is used, and set limits of its own; they hold from its next call on."""
+    limit(desk, name, wanted)

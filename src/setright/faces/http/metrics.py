@@ -2,7 +2,7 @@
 
 import platform
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -13,6 +13,7 @@ from prometheus_client.registry import Collector
 from setright import __version__
 from setright.app.assemble import RunningApp
 from setright.corrections import Backlog
+from setright.kernel.limits import CAPS, QUOTAS
 
 TYPE = "text/plain; version=0.0.4; charset=utf-8"
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
@@ -98,6 +99,7 @@ class _OfStore(Collector):
             value=figures["write_queue_depth"],
         )
         yield _counter("setright_writes", "Writes that the writer has done.", figures["writes"])
+        yield _refusals(self._app.performer.over_quota)
         yield _counter("setright_commits", "Commits that the writer has made.", figures["groups"])
         yield _quantiles(
             "setright_group_size", "Writes in one commit, of the last 1,000.", figures["group_sizes"]
@@ -105,6 +107,15 @@ class _OfStore(Collector):
         yield _quantiles(
             "setright_commit_seconds", "Time of one commit, of the last 1,000.", figures["commit_seconds"]
         )
+
+
+def _refusals(counts: Mapping[str, int]) -> Metric:
+    family = CounterMetricFamily(
+        "setright_quota_refusals", "What was refused because a quota or a cap was reached.", labels=["quota"]
+    )
+    for word in dict.fromkeys((*QUOTAS, *CAPS, *counts)):
+        family.add_metric([word], counts.get(word, 0))
+    return family
 
 
 def _quantiles(name: str, meaning: str, seen: Sequence[float]) -> Metric:

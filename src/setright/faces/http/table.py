@@ -7,6 +7,7 @@ from setright.faces.http.routes import (
     corrector_groups,
     events,
     jobs,
+    limits,
     projects,
     running,
     runs,
@@ -27,6 +28,7 @@ ROUTES: tuple[Route | OpenRoute, ...] = (
     *running.ROUTES,
     *projects.ROUTES,
     *accounts.ROUTES,
+    *limits.ROUTES,
     *jobs.ROUTES,
     *server.ROUTES,
 )
