@@ -4,7 +4,7 @@ import asyncio
 import shutil
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Text, bindparam, literal_column, select, text, update
+from sqlalchemy import ColumnElement, Text, literal_column, select, text
 
 from setright.app.assemble import RunningApp
 from setright.app.settings import Settings, database_url
@@ -12,13 +12,12 @@ from setright.app.worker import worker_was_seen
 from setright.kernel.errors import StorageUnavailable
 from setright.storage import Snapshot, Sql, Tx
 from setright.storage.address import parse
-from setright.storage.kept import ADD_MARK, marks
+from setright.storage.kept import set_mark
 
 MEGABYTE = 1024 * 1024
 _VERSION: ColumnElement[str] = literal_column("version_num", Text)
 SCHEMA = Sql(select(_VERSION.label("version")).select_from(text("alembic_version")))
 PROBE = "write-probe"
-TOUCH = Sql(update(marks).where(marks.c.name == PROBE).values(value=bindparam("new_value")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +64,4 @@ def _check_room(settings: Settings) -> None:
 
 
 def _touch(tx: Tx) -> None:
-    value = str(tx.now)
-    tx.run(ADD_MARK, name=PROBE, value=value)
-    tx.run(TOUCH, new_value=value)
+    set_mark(tx, PROBE, str(tx.now))

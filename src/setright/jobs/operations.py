@@ -1,6 +1,7 @@
 """What can be done to jobs: they are asked for, taken, carried on, ended, and moved by an admin."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from setright.jobs import store
@@ -59,7 +60,7 @@ def take(tx: Tx) -> tuple[Job, str] | None:
     lease = tx.new_id("lse")
     tx.run(
         store.TAKE,
-        of_id=row["id"],
+        id=row["id"],
         new_lease=lease,
         until=now + LEASE,
         new_attempt=row["attempt"] + 1,
@@ -79,7 +80,7 @@ def carry_on(tx: Tx, job: Job, lease: str, batch: Batch) -> None:
     until = database_now(tx) + LEASE
     cursor = store.text_of(batch.cursor)
     went = tx.run(
-        store.GO_ON, of_id=job.id, of_lease=lease, until=until, new_cursor=cursor, done=batch.done, now=tx.now
+        store.GO_ON, id=job.id, lease=lease, until=until, new_cursor=cursor, done=batch.done, now=tx.now
     )
     if not went:
         raise LeaseLost(job.id)
@@ -116,17 +117,15 @@ def again_and_again(
     tx: Tx, name: str, every: int, key: str = "", arguments: Mapping[str, Any] | None = None
 ) -> None:
     """Have a job asked for every `every` microseconds from now on; said again, only what changed is changed."""
-    told = store.text_of(arguments or {})
-    mine = {"tenant_id": tx.actor.tenant_id, "name": name, "key": key}
-    if not tx.run(store.ADD_RECURRING, **mine, arguments=told, every=every, next_at=tx.now):
-        tx.run(
-            store.CHANGE_RECURRING,
-            of_tenant=tx.actor.tenant_id,
-            of_name=name,
-            of_key=key,
-            new_every=every,
-            new_arguments=told,
-        )
+    tx.run(
+        store.SAY_RECURRING,
+        tenant_id=tx.actor.tenant_id,
+        name=name,
+        key=key,
+        arguments=store.text_of(arguments or {}),
+        every=every,
+        next_at=tx.now,
+    )
 
 
 def ask_what_recurs(tx: Tx, as_tenant: Callable[[str], Actor]) -> int:
@@ -139,9 +138,9 @@ def ask_what_recurs(tx: Tx, as_tenant: Callable[[str], Actor]) -> int:
         missed = max(0, (now - row["next_at"]) // row["every"])
         tx.run(
             store.MOVE_RECURRING,
-            of_tenant=row["tenant_id"],
-            of_name=row["name"],
-            of_key=row["key"],
+            tenant_id=row["tenant_id"],
+            name=row["name"],
+            key=row["key"],
             new_next=row["next_at"] + (missed + 1) * row["every"],
         )
     return len(due)
@@ -164,8 +163,8 @@ def _end(
 ) -> None:
     ended = tx.run(
         store.END,
-        of_id=job.id,
-        of_lease=lease,
+        id=job.id,
+        lease=lease,
         new_state=state,
         new_next=due,
         new_due=job.due_at if due is None else due,
@@ -181,7 +180,7 @@ def _end(
 def _move(tx: Tx, job_id: str, verb: str) -> Job:
     tx.actor.require_in_tenant(Role.ADMIN)
     stored = with_prefix("job", job_id)
-    row = tx.one(store.HOLD, of_tenant=tx.actor.tenant_id, of_id=stored)
+    row = tx.one(store.HOLD, tenant_id=tx.actor.tenant_id, id=stored)
     if row is None:
         raise JobNotFound(job_id)
     job = store.job_in(row)
@@ -192,20 +191,28 @@ def _move(tx: Tx, job_id: str, verb: str) -> Job:
         raise JobMoveRefused(job.id, verb, job.state, _verbs_of_admins(job.state))
     tx.happens_after(job.updated_at)
     waits = move.end == "waiting"
+    moved = replace(
+        job,
+        state=move.end,
+        due_at=tx.now if waits else job.due_at,
+        next_at=tx.now if waits else None,
+        attempt=0,
+        finished_at=None if waits else tx.now,
+        updated_at=tx.now,
+    )
     tx.run(
         store.SET_STATE,
-        of_tenant=job.tenant_id,
-        of_id=job.id,
-        new_state=move.end,
+        tenant_id=job.tenant_id,
+        id=job.id,
+        new_state=moved.state,
         new_place=job.id,
-        new_due=tx.now if waits else job.due_at,
-        new_next=tx.now if waits else None,
-        new_finished=None if waits else tx.now,
+        new_due=moved.due_at,
+        new_next=moved.next_at,
+        new_finished=moved.finished_at,
         now=tx.now,
     )
     tx.announce(Event(move.event, "job", job.id, None, ("state",)))
-    moved = tx.one(store.GET, of_tenant=job.tenant_id, of_id=job.id)
-    return store.job_in(moved or row)
+    return moved
 
 
 def _verbs_of_admins(state: str) -> Sequence[str]:

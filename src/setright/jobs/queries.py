@@ -17,7 +17,7 @@ from setright.storage.moments import database_now
 def get_job(at: Snapshot, job_id: str) -> Job:
     """A job of the caller's tenant, for its admins."""
     at.actor.require_in_tenant(Role.ADMIN)
-    row = at.one(store.GET, of_tenant=at.actor.tenant_id, of_id=with_prefix("job", job_id))
+    row = at.one(store.GET, tenant_id=at.actor.tenant_id, id=with_prefix("job", job_id))
     if row is None:
         raise JobNotFound(job_id)
     return store.job_in(row)

@@ -5,46 +5,30 @@ from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import and_, bindparam, delete, func, null, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from setright.jobs.model import Job
 from setright.jobs.tables import jobs, recurring_jobs
 from setright.kernel import json
-from setright.storage import Row, Sql, insert_or_ignore
+from setright.storage import Row, Sql, upsert
 from setright.storage.lists import before
 
 J, R = jobs.c, recurring_jobs.c
 _SHOWN = [column for column in J if column.name not in ("place", "lease")]
-_THIS = and_(J.tenant_id == bindparam("of_tenant"), J.id == bindparam("of_id"))
-_MINE = and_(J.id == bindparam("of_id"), J.lease == bindparam("of_lease"), J.state == "running")
+_THIS = and_(J.tenant_id == bindparam("tenant_id"), J.id == bindparam("id"))
+_MINE = and_(J.id == bindparam("id"), J.lease == bindparam("lease"), J.state == "running")
 _DUE = and_(J.next_at.is_not(None), J.next_at <= bindparam("now"))
 _OLD = and_(J.finished_at.is_not(None), J.finished_at < bindparam("before_moment"))
 
-
-def _ask() -> Sql:
-    """An insert that only moves `due` where a job with the same name and key was not started yet."""
-    values: dict[str, Any] = {column.name: bindparam(column.name) for column in jobs.columns}
-    keys = ["tenant_id", "name", "key", "place"]
-    moved: dict[str, Any] = {
-        "due_at": bindparam("due_at"),
-        "next_at": bindparam("next_at"),
-        "arguments": bindparam("arguments"),
-        "updated_at": bindparam("updated_at"),
-    }
-    return Sql(
-        sqlite.insert(jobs).values(values).on_conflict_do_update(index_elements=keys, set_=moved),
-        postgresql=postgresql.insert(jobs)
-        .values(values)
-        .on_conflict_do_update(index_elements=keys, set_=moved),
-    )
-
-
-ASK = _ask()
+ASK = upsert(
+    jobs,
+    ("tenant_id", "name", "key", "place"),
+    overwrites=("due_at", "next_at", "arguments", "updated_at"),
+)
 IS_DUE = Sql(select(J.id).where(_DUE).limit(1))
 NEXT = Sql(select(*_SHOWN).where(_DUE).order_by(J.next_at, J.id).limit(1).with_for_update(skip_locked=True))
 TAKE = Sql(
     update(jobs)
-    .where(J.id == bindparam("of_id"))
+    .where(J.id == bindparam("id"))
     .values(
         state="running",
         place=J.id,
@@ -101,23 +85,14 @@ BY_STATE = Sql(select(J.state, func.count().label("count")).group_by(J.state))
 OLDEST = Sql(select(func.min(J.due_at).label("due_at")).where(_DUE))
 DROP_OLD = Sql(delete(jobs).where(J.id.in_(select(J.id).where(_OLD).limit(bindparam("batch")))))
 
-ADD_RECURRING = insert_or_ignore(recurring_jobs)
-CHANGE_RECURRING = Sql(
-    update(recurring_jobs)
-    .where(
-        R.tenant_id == bindparam("of_tenant"), R.name == bindparam("of_name"), R.key == bindparam("of_key")
-    )
-    .values(every=bindparam("new_every"), arguments=bindparam("new_arguments"))
-)
+SAY_RECURRING = upsert(recurring_jobs, ("tenant_id", "name", "key"), overwrites=("every", "arguments"))
 RECURRING_DUE = Sql(
     select(recurring_jobs).where(R.next_at <= bindparam("now")).limit(100).with_for_update(skip_locked=True)
 )
 RECURS_NOW = Sql(select(R.name).where(R.next_at <= bindparam("now")).limit(1))
 MOVE_RECURRING = Sql(
     update(recurring_jobs)
-    .where(
-        R.tenant_id == bindparam("of_tenant"), R.name == bindparam("of_name"), R.key == bindparam("of_key")
-    )
+    .where(R.tenant_id == bindparam("tenant_id"), R.name == bindparam("name"), R.key == bindparam("key"))
     .values(next_at=bindparam("new_next"))
 )
 

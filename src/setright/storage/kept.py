@@ -92,8 +92,8 @@ def raise_identity_version(tx: Tx) -> None:
 def mark(tx: Tx, name: str, value: str) -> str:
     """The mark called `name`, which becomes `value` if it does not exist yet."""
     tx.run(ADD_MARK, name=name, value=value)
-    row = tx.one(READ_MARK, name=name)
-    return row["value"] if row else value
+    found = read_mark(tx, name)
+    return value if found is None else found
 
 
 def set_mark(tx: Tx, name: str, value: str) -> None:

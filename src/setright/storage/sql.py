@@ -70,10 +70,16 @@ def insert_or_ignore(table: Table, leave_out: tuple[str, ...] = ()) -> Sql:
     )
 
 
-def upsert(table: Table, keys: tuple[str, ...], leave_out: tuple[str, ...] = ()) -> Sql:
-    """`insert` that overwrites every other column where the unique `keys` are taken."""
+def upsert(
+    table: Table,
+    keys: tuple[str, ...],
+    leave_out: tuple[str, ...] = (),
+    overwrites: tuple[str, ...] | None = None,
+) -> Sql:
+    """`insert` that, where the unique `keys` are taken, overwrites the columns named, or else every other one."""
     values = by_name(table, leave_out)
-    changed: dict[str, Any] = {name: bindparam(name) for name in values if name not in keys}
+    rest = [name for name in values if name not in keys] if overwrites is None else overwrites
+    changed: dict[str, Any] = {name: bindparam(name) for name in rest}
     return Sql(
         sqlite.insert(table).values(values).on_conflict_do_update(index_elements=keys, set_=changed),
         postgresql=postgresql.insert(table)

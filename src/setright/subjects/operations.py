@@ -70,19 +70,25 @@ def patch_subject(
     return replace(changed, updated_at=tx.now)
 
 
-def _to_change(tx: Tx, kind: Kind, subject_id: str) -> Subject:
-    """The subject, held until the end of the transaction, if the caller may change it."""
+def hold(tx: Tx, kind: Kind, subject_id: str) -> tuple[Subject, list[str]]:
+    """A subject, held until the end of the transaction, and the projects it was seen in; the caller may read one."""
     this = {"tenant_id": tx.actor.tenant_id, "kind": kind, "key": fold(subject_id)}
     row = tx.one(store.HOLD, **this)
     projects = [seen["project_id"] for seen in tx.all(store.PROJECTS, **this)]
     if row is None or not any(tx.actor.may(Role.READ, project) for project in projects):
         raise subject_not_found(kind, subject_id)
+    return store.subject_in(row), projects
+
+
+def _to_change(tx: Tx, kind: Kind, subject_id: str) -> Subject:
+    """The subject, held until the end of the transaction, if the caller may change it."""
+    subject, projects = hold(tx, kind, subject_id)
     if not any(tx.actor.may(Role.WRITE, project) for project in projects):
         raise PermissionDenied(
             f"This needs the role write in a project in which a run of the {kind} was seen.",
             {"needs": "write"},
         )
-    return store.subject_in(row)
+    return subject
 
 
 def _owner(tx: Tx, user_id: str) -> str:

@@ -1,13 +1,15 @@
 """Which version runs where: deploys, pins and unpins, each one row of history and one event; and what tools do."""
 
+from collections.abc import Sequence
+
 from setright.identity import find_project
 from setright.kernel.actor import Role
 from setright.kernel.errors import PermissionDenied, invalid
 from setright.kernel.events import Event
 from setright.kernel.fields import NAME
 from setright.storage import Row, Tx
-from setright.subjects import store, version_store
-from setright.subjects.errors import EffectNotFound, PinEnded, PinNotFound, VersionNotFound, subject_not_found
+from setright.subjects import version_store
+from setright.subjects.errors import EffectNotFound, PinEnded, PinNotFound, VersionNotFound
 from setright.subjects.lifecycle import VerbWord, pin_verb
 from setright.subjects.model import (
     Changed,
@@ -19,8 +21,9 @@ from setright.subjects.model import (
     ToolEffect,
     Unpin,
     VersionChange,
-    fold,
 )
+from setright.subjects.operations import hold
+from setright.subjects.running_queries import get_change, projects_that_follow
 
 _EVENTS = {"deploy": "version.deployed", "pin": "version.pinned", "went-back": "version.pinned"}
 _PREFIXES = {"deploy": "dep", "unpin": "unp"}
@@ -29,39 +32,31 @@ _PREFIXES = {"deploy": "dep", "unpin": "unp"}
 def deploy_version(tx: Tx, kind: Kind, subject_id: str, deploy: NewDeploy) -> Changed:
     """Make a version Latest: every project in which nothing is pinned runs it; the Latest again changes nothing."""
     _require_answerable(tx)
-    subject = _held(tx, kind, subject_id)
+    subject, seen = _held(tx, kind, subject_id)
     this = _this(tx, subject)
-    following = [row["project_id"] for row in tx.all(version_store.FOLLOWING, **this)]
-    _require_write_everywhere(
-        tx, subject, following, [row["project_id"] for row in tx.all(store.PROJECTS, **this)]
-    )
+    _require_write_everywhere(tx, subject, projects_that_follow(tx, subject.kind, subject.key), seen)
     if subject.latest_version == deploy.version:
         return Changed(_latest_change(tx, this), created=False)
     tx.run(
         version_store.ADD_VERSION, **this, version=deploy.version, first_seen_at=tx.now, deployed_at=tx.now
     )
-    of_subject = {f"of_{name.removesuffix('_id')}": value for name, value in this.items()}
-    tx.run(version_store.FIRST_DEPLOY, **of_subject, of_version=deploy.version, now=tx.now)
+    tx.run(version_store.FIRST_DEPLOY, **this, version=deploy.version, now=tx.now)
     change = _change(tx, "deploy", subject, "", deploy.version, subject.latest_version, deploy.why)
-    tx.run(
-        version_store.SET_LATEST, **of_subject, new_version=deploy.version, new_change=change.id, now=tx.now
-    )
+    tx.run(version_store.SET_LATEST, **this, new_version=deploy.version, new_change=change.id, now=tx.now)
     return Changed(change)
 
 
 def pin_version(tx: Tx, project_id: str, pin: NewPin) -> Changed:
     """Have a project run this version until it is unpinned or another is pinned; the same pin again changes nothing."""
-    _require_answerable(tx)
-    project = find_project(tx, project_id).id
-    tx.actor.require(Role.WRITE, project)
-    subject = _held(tx, pin.subject.kind, pin.subject.id)
+    project = _project_to_decide(tx, project_id)
+    subject, _ = _held(tx, pin.subject.kind, pin.subject.id)
     this = _this(tx, subject)
     order = [row["version"] for row in tx.all(version_store.ORDER, **this)]
     if pin.version not in order:
         raise VersionNotFound(pin.version, order)
     pinned = tx.one(version_store.PINNED, **this, project_id=project)
     if pinned is not None and pinned["version"] == pin.version:
-        return Changed(_found(tx, pinned["change_id"]), created=False)
+        return Changed(get_change(tx, pinned["change_id"]), created=False)
     ran = subject.latest_version if pinned is None else pinned["version"]
     change = _change(tx, pin_verb(pin.version, ran, order), subject, project, pin.version, ran, pin.why)
     tx.run(version_store.SEE_PROJECT, **this, project_id=project, first_seen_at=tx.now)
@@ -71,31 +66,23 @@ def pin_version(tx: Tx, project_id: str, pin: NewPin) -> Changed:
 
 def unpin_version(tx: Tx, project_id: str, pin_id: str, unpin: Unpin) -> Changed:
     """Have a project follow Latest again; only the pin that holds it can be lifted."""
-    _require_answerable(tx)
-    project = find_project(tx, project_id).id
-    tx.actor.require(Role.WRITE, project)
+    project = _project_to_decide(tx, project_id)
     row = tx.one(version_store.GET_CHANGE, tenant_id=tx.actor.tenant_id, id=pin_id)
     if row is None or row["project_id"] != project or row["verb"] == "unpin":
         raise PinNotFound(pin_id)
-    subject = _held(tx, row["kind"], row["subject_id"])
+    subject, _ = _held(tx, row["kind"], row["subject_id"])
     this = _this(tx, subject)
     pinned = tx.one(version_store.PINNED, **this, project_id=project)
     if pinned is None or pinned["change_id"] != pin_id:
         raise PinEnded(pin_id, None if pinned is None else pinned["change_id"])
     change = _change(tx, "unpin", subject, project, subject.latest_version, pinned["version"], unpin.why)
-    tx.run(
-        version_store.UNPIN,
-        of_tenant=tx.actor.tenant_id,
-        of_project=project,
-        of_kind=subject.kind,
-        of_key=subject.key,
-    )
+    tx.run(version_store.UNPIN, **this, project_id=project)
     return Changed(change)
 
 
 def set_tool_effect(tx: Tx, project_id: str, tool: str, wanted: NewToolEffect) -> ToolEffect:
     """Declare what a tool does in a project; once any is declared, tools that are not count as write."""
-    project = _project_of_tools(tx, project_id)
+    project = _project_to_decide(tx, project_id)
     if not 1 <= len(tool) <= NAME:
         raise invalid("/tool", f"has {len(tool)} characters", f"1 to {NAME}")
     there = tx.one(version_store.GET_EFFECT, tenant_id=tx.actor.tenant_id, project_id=project, tool=tool)
@@ -118,13 +105,13 @@ def set_tool_effect(tx: Tx, project_id: str, tool: str, wanted: NewToolEffect) -
 
 def drop_tool_effect(tx: Tx, project_id: str, tool: str) -> None:
     """Take back what was declared of a tool."""
-    project = _project_of_tools(tx, project_id)
-    if not tx.run(version_store.DROP_EFFECT, of_tenant=tx.actor.tenant_id, of_project=project, of_tool=tool):
+    project = _project_to_decide(tx, project_id)
+    if not tx.run(version_store.DROP_EFFECT, tenant_id=tx.actor.tenant_id, project_id=project, tool=tool):
         raise EffectNotFound(tool)
     tx.announce(Event("tool.undeclared", "tool", tool, project, ("effect",)))
 
 
-def _project_of_tools(tx: Tx, project_id: str) -> str:
+def _project_to_decide(tx: Tx, project_id: str) -> str:
     _require_answerable(tx)
     project = find_project(tx, project_id).id
     tx.actor.require(Role.WRITE, project)
@@ -141,7 +128,9 @@ def _require_answerable(tx: Tx) -> None:
         )
 
 
-def _require_write_everywhere(tx: Tx, subject: Subject, following: list[str], seen: list[str]) -> None:
+def _require_write_everywhere(
+    tx: Tx, subject: Subject, following: Sequence[str], seen: Sequence[str]
+) -> None:
     missing = [project for project in following if not tx.actor.may(Role.WRITE, project)]
     if missing or not any(tx.actor.may(Role.WRITE, project) for project in following or seen):
         raise PermissionDenied(
@@ -151,16 +140,11 @@ def _require_write_everywhere(tx: Tx, subject: Subject, following: list[str], se
         )
 
 
-def _held(tx: Tx, kind: Kind, subject_id: str) -> Subject:
-    """The subject, held until the end of the transaction, if it was seen in a project that the caller may read."""
-    this = {"tenant_id": tx.actor.tenant_id, "kind": kind, "key": fold(subject_id)}
-    row = tx.one(store.HOLD, **this)
-    projects = [seen["project_id"] for seen in tx.all(store.PROJECTS, **this)]
-    if row is None or not any(tx.actor.may(Role.READ, project) for project in projects):
-        raise subject_not_found(kind, subject_id)
-    subject = store.subject_in(row)
+def _held(tx: Tx, kind: Kind, subject_id: str) -> tuple[Subject, list[str]]:
+    """The subject and the projects it was seen in; what is said of it now comes after everything said before."""
+    subject, seen = hold(tx, kind, subject_id)
     tx.happens_after(subject.updated_at)
-    return subject
+    return subject, seen
 
 
 def _change(
@@ -212,14 +196,7 @@ def _row_of(tx: Tx, change: VersionChange) -> Row:
 
 def _latest_change(tx: Tx, this: dict[str, str]) -> VersionChange:
     row = tx.one(version_store.LATEST_CHANGE, **this)
-    return _found(tx, row["latest_change_id"] if row else "")
-
-
-def _found(tx: Tx, change_id: str) -> VersionChange:
-    row = tx.one(version_store.GET_CHANGE, tenant_id=tx.actor.tenant_id, id=change_id)
-    if row is None:
-        raise PinNotFound(change_id)
-    return version_store.change_in(row)
+    return get_change(tx, row["latest_change_id"] if row else "")
 
 
 def _this(tx: Tx, subject: Subject) -> dict[str, str]:

@@ -26,21 +26,28 @@ _S, _V, _P, _PIN, _H, _T = (
 )
 _TENANT: ColumnElement[str] = bindparam("tenant_id")
 _OF_SUBJECT = and_(_V.tenant_id == _TENANT, _V.kind == bindparam("kind"), _V.key == bindparam("key"))
-_THIS = and_(
-    _S.tenant_id == bindparam("of_tenant"), _S.kind == bindparam("of_kind"), _S.key == bindparam("of_key")
+_THIS = and_(_S.tenant_id == _TENANT, _S.kind == bindparam("kind"), _S.key == bindparam("key"))
+_THE_PIN = and_(
+    _PIN.tenant_id == _TENANT,
+    _PIN.project_id == bindparam("project_id"),
+    _PIN.kind == bindparam("kind"),
+    _PIN.key == bindparam("key"),
+)
+_ITS_PIN = and_(
+    _PIN.tenant_id == _P.tenant_id,
+    _PIN.project_id == _P.project_id,
+    _PIN.kind == _P.kind,
+    _PIN.key == _P.key,
+)
+_THE_TOOL = and_(
+    _T.tenant_id == _TENANT, _T.project_id == bindparam("project_id"), _T.tool == bindparam("tool")
 )
 
 ADD_VERSION = insert_or_ignore(subject_versions)
 SEE_PROJECT = insert_or_ignore(subject_projects)
 FIRST_DEPLOY = Sql(
     update(subject_versions)
-    .where(
-        _V.tenant_id == bindparam("of_tenant"),
-        _V.kind == bindparam("of_kind"),
-        _V.key == bindparam("of_key"),
-        _V.version == bindparam("of_version"),
-        _V.deployed_at.is_(None),
-    )
+    .where(_OF_SUBJECT, _V.version == bindparam("version"), _V.deployed_at.is_(None))
     .values(deployed_at=bindparam("now"))
 )
 ORDER = Sql(
@@ -57,11 +64,7 @@ SET_LATEST = Sql(
         updated_at=bindparam("now"),
     )
 )
-LATEST_CHANGE = Sql(
-    select(_S.latest_change_id).where(
-        _S.tenant_id == _TENANT, _S.kind == bindparam("kind"), _S.key == bindparam("key")
-    )
-)
+LATEST_CHANGE = Sql(select(_S.latest_change_id).where(_THIS))
 ADD_CHANGE = insert(version_changes)
 _ITS_SUBJECT = and_(_S.tenant_id == _H.tenant_id, _S.kind == _H.kind, _S.key == _H.key)
 _CHANGE = select(
@@ -69,31 +72,16 @@ _CHANGE = select(
 ).select_from(version_changes.join(subjects, _ITS_SUBJECT))
 GET_CHANGE = Sql(_CHANGE.where(_H.tenant_id == _TENANT, _H.id == bindparam("id")))
 PIN = upsert(pins, ("tenant_id", "project_id", "kind", "key"))
-PINNED = Sql(
-    select(_PIN.version, _PIN.change_id).where(
-        _PIN.tenant_id == _TENANT,
-        _PIN.project_id == bindparam("project_id"),
-        _PIN.kind == bindparam("kind"),
-        _PIN.key == bindparam("key"),
-    )
-)
-UNPIN = Sql(
-    delete(pins).where(
-        _PIN.tenant_id == bindparam("of_tenant"),
-        _PIN.project_id == bindparam("of_project"),
-        _PIN.kind == bindparam("of_kind"),
-        _PIN.key == bindparam("of_key"),
-    )
-)
-_PINNED_HERE = exists().where(
-    _PIN.tenant_id == _P.tenant_id,
-    _PIN.project_id == _P.project_id,
-    _PIN.kind == _P.kind,
-    _PIN.key == _P.key,
-)
+PINNED = Sql(select(_PIN.version, _PIN.change_id).where(_THE_PIN))
+UNPIN = Sql(delete(pins).where(_THE_PIN))
 FOLLOWING = Sql(
     select(_P.project_id)
-    .where(_P.tenant_id == _TENANT, _P.kind == bindparam("kind"), _P.key == bindparam("key"), ~_PINNED_HERE)
+    .where(
+        _P.tenant_id == _TENANT,
+        _P.kind == bindparam("kind"),
+        _P.key == bindparam("key"),
+        ~exists().where(_ITS_PIN),
+    )
     .order_by(_P.project_id)
 )
 _RUNS_BY = and_(_H.tenant_id == _P.tenant_id, _H.id == func.coalesce(_PIN.change_id, _S.latest_change_id))
@@ -115,15 +103,7 @@ RUNNING = (
         subject_projects.join(
             subjects, and_(_S.tenant_id == _P.tenant_id, _S.kind == _P.kind, _S.key == _P.key)
         )
-        .outerjoin(
-            pins,
-            and_(
-                _PIN.tenant_id == _P.tenant_id,
-                _PIN.project_id == _P.project_id,
-                _PIN.kind == _P.kind,
-                _PIN.key == _P.key,
-            ),
-        )
+        .outerjoin(pins, _ITS_PIN)
         .outerjoin(version_changes, _RUNS_BY)
     )
     .where(_P.tenant_id == _TENANT, _P.project_id == bindparam("project_id"))
@@ -136,24 +116,14 @@ RUNNING_PAGE = Sql(
 RUNNING_ONE = Sql(RUNNING.where(_P.kind == bindparam("kind"), _P.key == bindparam("key")))
 
 SET_EFFECT = upsert(tool_effects, ("tenant_id", "project_id", "tool"))
-GET_EFFECT = Sql(
-    select(_T.tool, _T.effect, _T.by_kind, _T.by_id, _T.at).where(
-        _T.tenant_id == _TENANT, _T.project_id == bindparam("project_id"), _T.tool == bindparam("tool")
-    )
-)
-DROP_EFFECT = Sql(
-    delete(tool_effects).where(
-        _T.tenant_id == bindparam("of_tenant"),
-        _T.project_id == bindparam("of_project"),
-        _T.tool == bindparam("of_tool"),
-    )
-)
+_EFFECT = select(_T.tool, _T.effect, _T.by_kind, _T.by_id, _T.at)
+GET_EFFECT = Sql(_EFFECT.where(_THE_TOOL))
+DROP_EFFECT = Sql(delete(tool_effects).where(_THE_TOOL))
 EFFECTS = Sql(
     select(_T.tool, _T.effect).where(_T.tenant_id == _TENANT, _T.project_id == bindparam("project_id"))
 )
 EFFECTS_PAGE = Sql(
-    select(_T.tool, _T.effect, _T.by_kind, _T.by_id, _T.at)
-    .where(_T.tenant_id == _TENANT, _T.project_id == bindparam("project_id"), before(_T.at, _T.tool))
+    _EFFECT.where(_T.tenant_id == _TENANT, _T.project_id == bindparam("project_id"), before(_T.at, _T.tool))
     .order_by(_T.at.desc(), _T.tool.desc())
     .limit(bindparam("count"))
 )
