@@ -1,7 +1,8 @@
 """A page of 50 of GET /v1/corrections through the real server, one client, at 100 and at a million rows (--full: ten).
 
 Typical filters, each asked with many values: the newest of an agent with a status, the newest of a project, a page of a
-project at a random depth. `*_hard_*` are filters over every project that no index fits in full.
+project at a random depth. `*_hard_*` are filters over every project that no index fits in full. `*_summary_*` and
+`*_agreement_*` are the counts and the agreement of everything, of a project, of an agent and of a version, at a million.
 """
 
 import random
@@ -33,6 +34,8 @@ HARD = ("agent_rare", "statuses", "maker", "verdicts")
 GOALS = {f"{name}_p50_ms_row1m": Goal(most=3) for _, name in ENGINES} | {
     f"{name}_p99_ms_row1m": Goal(most=8) for _, name in ENGINES
 }
+SUMS = ("summary", "agreement")
+GOALS |= {f"{name}_{sums}_p50_ms": Goal(most=50) for _, name in ENGINES for sums in SUMS}
 Query = dict[str, Any]
 
 
@@ -86,16 +89,25 @@ class Asker:
             "verdicts": {"decisions": "wrong", "answer": "right", "agentVersion": "v3", "agentId": agent},
         }[kind]
 
+    def sums(self) -> Query:
+        """What to sum up: everything, a project, an agent or one version of it."""
+        spread, chance = self._spread, self._chance
+        agent = {"agentId": spread.agent(chance.randrange(max(spread.agents // 2, 1)))}
+        project = {"projectId": spread.project(chance.randrange(spread.projects))}
+        return chance.choice(({}, project, agent, {**agent, "agentVersion": "v3"}))
+
     def ask(self, report: Report, kind: str, seconds: float = 10.0) -> list[float]:
         """The milliseconds of many pages of a kind, one after the other."""
         rest = f"Authorization: Bearer {self._token}\r\n\r\n"
-        paths = [
-            f"/v1/corrections?{urlencode({**self.query(kind), 'limit': PAGE}, doseq=True)}"
-            for _ in range(VALUES)
-        ]
+        paths = [self._path(kind) for _ in range(VALUES)]
         requests = [head("GET", path, self._server.port) + rest for path in paths]
         plan = Plan(self._server.port, 1, seconds, tails=requests, most=VALUES, watched=self._watched)
         return report.saw(kind, load.run(plan)).latencies_ms
+
+    def _path(self, kind: str) -> str:
+        if kind in SUMS:
+            return f"/v1/corrections/{kind}?{urlencode(self.sums())}"
+        return f"/v1/corrections?{urlencode({**self.query(kind), 'limit': PAGE}, doseq=True)}"
 
 
 def measure(report: Report, name: str, askers: dict[str, Asker], repetitions: int) -> None:
@@ -112,6 +124,9 @@ def measure(report: Report, name: str, askers: dict[str, Asker], repetitions: in
             if size != "row100":
                 for kind in HARD:
                     seen[f"hard_{kind}_p50_ms_{size}"] = sorted(asker.ask(report, kind))
+            if size == "row1m":
+                for kind in SUMS:
+                    seen[f"{kind}_p50_ms"] = sorted(asker.ask(report, kind))
         if repetition:
             _add(report, name, seen)
 

@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import psycopg
@@ -13,16 +14,21 @@ from sqlalchemy.dialects import postgresql
 from sqlalchemy.dialects import sqlite as sqlite_dialect
 from sqlalchemy.schema import CreateIndex
 
+from benches.servers import opened
+from setright.corrections import recount
 from setright.corrections.tables import corrections
 from setright.kernel import json
+from setright.kernel.actor import Actor
 from setright.kernel.ids import Ids
 from setright.runs.tables import runs
-from setright.storage import sqlite
+from setright.storage import Tx, sqlite
 from setright.storage.address import parse
+from setright.subjects import see
 
 BEGIN = 1_767_225_600_000_000
 SPAN = 180 * 24 * 3600 * 1_000_000
 PER_RUN = 4
+VERSIONS = ("v1", "v2", "v3", "v4", "v5")
 BATCH = 10_000
 DRAWS = 9_973
 STATUSES = {"open": 30, "with-owner": 15, "being-fixed": 2, "fixed": 45, "wont-fix": 6, "removed": 2}
@@ -56,10 +62,23 @@ MANY = Spread(projects=20, agents=41, statuses=STATUSES, makers=200)
 def fill(url: str, tenant_id: str, spread: Spread, count: int) -> None:
     """Put `count` corrections, and a run for every four, into the ledger at `url`."""
     batches = _batches(tenant_id, spread, count)
-    if parse(url).path is not None:
-        _fill_file(url, batches)
-    else:
-        _fill_server(url, batches)
+    in_file = parse(url).path is not None
+    (_fill_file if in_file else _fill_server)(url, batches)
+    with opened(url) as store:
+        store.write(lambda tx: _see(tx, tenant_id, spread)).result()
+        store.write(recount).result()
+    if not in_file:
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute("VACUUM ANALYZE")
+
+
+def _see(tx: Tx, tenant_id: str, spread: Spread) -> None:
+    """Make the agents known, each in the projects where it works."""
+    tx.actor = Actor(tenant_id, "service", "tok_bench", "", frozenset())
+    for agent in range(spread.agents):
+        projects = range(spread.projects) if agent == 0 else [agent % spread.projects]
+        for project, version in product(projects, VERSIONS):
+            see(tx, spread.project(project), "agent", spread.agent(agent), version)
 
 
 def moment_at(share: float) -> int:
@@ -107,7 +126,7 @@ def _draw(spread: Spread, chance: random.Random) -> _Draw:
     return _Draw(
         spread.project(project),
         spread.agent(agent),
-        f"v{chance.randrange(1, 6)}",
+        VERSIONS[chance.randrange(len(VERSIONS))],
         status,
         chance.choice(("right", "wrong", None)),
         chance.choice(("right", "wrong")),
@@ -227,7 +246,6 @@ def _fill_server(url: str, batches: Batches) -> None:
                         into.write_row(tuple(row.values()))
         for index in _indexes():
             connection.execute(str(CreateIndex(index).compile(dialect=postgresql.dialect())).encode())
-        connection.execute("VACUUM ANALYZE runs, corrections")
         connection.execute("CHECKPOINT")
         _set_for_filling(connection, "RESET max_wal_size", "RESET full_page_writes")
 

@@ -19,7 +19,7 @@ from setright.storage.lists import among, any_of
 
 AspectWord = Literal["decisions", "answer", "items"]
 MOST_PAIRS = 50
-MOST_PAIR_ROWS = 20_000
+MOST_PAIR_ROWS = 5_000
 _N, _P = agreement_counts.c, agreement_pairs.c
 _RATERS: Mapping[bool | None, ColumnElement[int]] = {
     None: _N.raters,
@@ -75,14 +75,14 @@ class Agreement(Page[Disagreement]):
 
 def agreement(at: Snapshot, filters: AgreementFilters, after: Place | None, limit: int) -> Agreement:
     """The agreement of those who corrected runs of the projects that the caller may read."""
-    projects = readable(at, filters.project_id)
+    subject = subject_values(filters.agent_id, filters.agent_version, filters.flow_id)
+    projects = readable(at, filters.project_id, subject)
     if projects is not None and not projects:
         return Agreement([], aspects=_aspects([]), pairs=[], more_pairs=False)
-    subject = subject_values(filters.agent_id, filters.agent_version, filters.flow_id)
     asked = _Asked(at, subject, projects, filters.expert)
     pairs, more = asked.pair(filters.raters) if filters.raters else asked.pairs()
-    narrowed = subject if filters.aspect is None else {**subject, "aspect": filters.aspect}
-    page = list_disagreements(at, projects, narrowed, filters.expert, after, limit)
+    aspects = ASPECTS if filters.aspect is None else (filters.aspect,)
+    page = list_disagreements(at, projects, subject, aspects, filters.expert, after, limit)
     return Agreement(page.data, page.next, aspects=asked.aspects(), pairs=pairs, more_pairs=more)
 
 
@@ -173,29 +173,32 @@ def _by_aspect(shape: frozenset[str], projects: int | None, expert: bool | None)
 
 
 @lru_cache(maxsize=256)
-def _how_many(shape: frozenset[str], projects: int | None, expert: bool | None) -> Sql:
-    some = select(_P.experts).where(*_of_pairs(shape, projects, expert))
+def _how_many(shape: frozenset[str], projects: int | None, _expert: bool | None) -> Sql:
+    some = select(_P.experts).where(*_where(_P, shape, projects))
     return Sql(select(func.count().label("there")).select_from(some.limit(MOST_PAIR_ROWS + 1).subquery()))
 
 
 @lru_cache(maxsize=256)
 def _pairs(shape: frozenset[str], projects: int | None, expert: bool | None) -> Sql:
-    together = func.sum(sum((_P[name] for name in _SAID[1:]), _P[_SAID[0]]))
-    found = _summed().where(*_of_pairs(shape, projects, expert))
-    return Sql(found.order_by(together.desc(), _P.rater_a, _P.rater_b).limit(MOST_PAIRS + 1))
+    """The rows are chosen before they are grouped: to have them in order SQLite would walk those of the whole tenant."""
+    where = [*_where(_P, shape, projects), *_among(_P, expert)]
+    row = select(agreement_pairs).where(*where).limit(MOST_PAIR_ROWS).subquery().c
+    together = func.sum(sum((row[name] for name in _SAID[1:]), row[_SAID[0]]))
+    return Sql(_summed(row).order_by(together.desc(), row.rater_a, row.rater_b).limit(MOST_PAIRS + 1))
 
 
 @lru_cache(maxsize=256)
 def _named(shape: frozenset[str], projects: int | None, expert: bool | None) -> Sql:
+    where = [*_where(_P, shape, projects), *_among(_P, expert)]
     these = (_P.rater_a == bindparam("rater_a"), _P.rater_b == bindparam("rater_b"))
-    return Sql(_summed().where(*_of_pairs(shape, projects, expert), *these))
+    return Sql(_summed(_P).where(*where, *these))
 
 
-def _summed() -> Select[Any]:
-    by = (_P.rater_a, _P.rater_b)
-    return select(*by, *(func.sum(_P[name]).label(name) for name in _SAID)).group_by(*by)
+def _summed(row: Any) -> Select[Any]:
+    by: list[ColumnElement[Any]] = [row.rater_a, row.rater_b]
+    sums: list[ColumnElement[Any]] = [func.sum(row[name]).label(name) for name in _SAID]
+    return select(*by, *sums).group_by(*by)
 
 
-def _of_pairs(shape: frozenset[str], projects: int | None, expert: bool | None) -> list[ColumnElement[bool]]:
-    whom = [] if expert is None else [_P.experts == literal_column(str(_EXPERTS[expert]))]
-    return [*_where(_P, shape, projects), *whom]
+def _among(row: Any, expert: bool | None) -> list[ColumnElement[bool]]:
+    return [] if expert is None else [row.experts == literal_column(str(_EXPERTS[expert]))]

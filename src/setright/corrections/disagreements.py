@@ -28,6 +28,8 @@ from setright.storage import Row, Snapshot, Sql
 from setright.storage.lists import among, any_of, narrows, numbered
 
 FEW_PROJECTS = 32
+Few = Callable[[ColumnElement[bool]], ColumnElement[bool]]
+Branches = list[list[ColumnElement[bool]]]
 _U, _C = agreement_units.c, corrections.c
 _ORDER = (_U.changed_at, _U.run_id, _U.item_key, _U.aspect)
 _BEFORE = tuple_(*_ORDER) < tuple_(
@@ -37,14 +39,13 @@ _ZERO: ColumnElement[int] = literal_column("0")
 _ALL = and_(_U.rights > _ZERO, _U.wrongs > _ZERO)
 _AMONG = {
     None: _ALL,
-    True: and_(_ALL, _U.expert_rights > _ZERO, _U.expert_wrongs > _ZERO),
+    True: and_(_U.expert_rights > _ZERO, _U.expert_wrongs > _ZERO),
     False: and_(_ALL, _U.rights > _U.expert_rights, _U.wrongs > _U.expert_wrongs),
 }
 _FILTERS = {
     "subject_kind": _U.subject_kind == bindparam("subject_kind"),
     "subject_key": _U.subject_key == bindparam("subject_key"),
     "subject_version": _U.subject_version == bindparam("subject_version"),
-    "aspect": _U.aspect == bindparam("aspect"),
 }
 _SAID = Sql(
     select(
@@ -105,16 +106,19 @@ class Disagreement:
 def list_disagreements(
     at: Snapshot,
     projects: Sequence[str] | None,
-    filters: Mapping[str, Any],
+    subject: Mapping[str, str],
+    aspects: tuple[str, ...],
     expert: bool | None,
     after: Place | None,
     limit: int,
 ) -> Page[Disagreement]:
-    """A page of disagreements: of all raters, of the experts among themselves, or of the others."""
+    """A page of disagreements about these aspects: of all raters, of the experts among themselves, or of the others."""
     read = numbered if len(projects or ()) <= FEW_PROJECTS else among
     count, names = (None, {}) if projects is None else read("project", projects)
-    values = {**filters, **names, **_begin(after), "count": limit + 1}
-    rows = at.all(_statement(frozenset(filters), count, expert), tenant_id=at.actor.tenant_id, **values)
+    values = {**subject, **names, **_begin(after), "count": limit + 1}
+    rows = at.all(
+        _statement(frozenset(subject), count, aspects, expert), tenant_id=at.actor.tenant_id, **values
+    )
     if not rows:
         return Page([])
     spelled = subjects.spellings(at, {(row["subject_kind"], row["subject_key"]) for row in rows[:limit]})
@@ -123,41 +127,36 @@ def list_disagreements(
 
 
 @lru_cache(maxsize=512)
-def _statement(shape: frozenset[str], projects: int | None, expert: bool | None) -> Sql:
-    """Several projects are read as a branch each, so that each stops at the limit; one walk where that is narrower."""
+def _statement(
+    shape: frozenset[str], projects: int | None, aspects: tuple[str, ...], expert: bool | None
+) -> Sql:
+    """Each aspect, and each of a few projects, is a branch that walks an index of its own and stops at the limit.
+
+    Where there is an index of the agent, flow or version there is no branch for each project.
+    """
     where = [_U.tenant_id == bindparam("tenant_id"), _AMONG[expert], _BEFORE]
     return Sql(
-        _walks(where, shape, projects, narrows),
-        postgresql=_walks(where, shape, projects, lambda condition: condition),
+        _merged(where, _branches(shape, projects, aspects, narrows)),
+        postgresql=_merged(where, _branches(shape, projects, aspects, lambda condition: condition)),
     )
 
 
-def _walks(
-    where: list[ColumnElement[bool]],
-    shape: frozenset[str],
-    projects: int | None,
-    few: Callable[[ColumnElement[bool]], ColumnElement[bool]],
-) -> Select[Any]:
-    where = [
-        *where,
-        *(few(_FILTERS[name]) if name == "subject_key" else _FILTERS[name] for name in sorted(shape)),
-    ]
-    if projects is None:
-        return _newest(select(agreement_units).where(*where), _ORDER)
-    if "subject_key" in shape or projects > FEW_PROJECTS:
-        return _newest(
-            select(agreement_units).where(*where, any_of(_U.project_id, "project", projects)), _ORDER
-        )
-    branches = [
-        _newest(
-            select(agreement_units).where(*where, few(_U.project_id == bindparam(f"project_{number}"))),
-            _ORDER,
-        )
-        for number in range(projects)
-    ]
-    if len(branches) == 1:
-        return branches[0]
-    whole = union_all(*(select(branch.subquery()) for branch in branches)).subquery()
+def _branches(shape: frozenset[str], projects: int | None, aspects: tuple[str, ...], few: Few) -> Branches:
+    subject = [few(_FILTERS[name]) for name in sorted(shape)]
+    chosen: Branches = [subject]
+    if projects is not None and (shape or projects > FEW_PROJECTS):
+        chosen = [[*subject, any_of(_U.project_id, "project", projects)]]
+    elif projects is not None:
+        chosen = [[few(_U.project_id == bindparam(f"project_{number}"))] for number in range(projects)]
+    of_aspect = [_U.aspect == literal_column(f"'{aspect}'") for aspect in aspects]
+    return [[*conditions, one] for conditions in chosen for one in of_aspect]
+
+
+def _merged(where: list[ColumnElement[bool]], branches: Branches) -> Select[Any]:
+    walks = [_newest(select(agreement_units).where(*where, *branch), _ORDER) for branch in branches]
+    if len(walks) == 1:
+        return walks[0]
+    whole = union_all(*(select(walk.subquery()) for walk in walks)).subquery()
     return _newest(select(whole), [whole.c[column.name] for column in _ORDER])
 
 

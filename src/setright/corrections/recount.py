@@ -1,12 +1,11 @@
 """The kept counts made anew from the corrections themselves: what they are checked by, and put right with."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
-    CompoundSelect,
     Select,
     Table,
     bindparam,
@@ -18,10 +17,12 @@ from sqlalchemy import (
     insert,
     literal_column,
     select,
+    union,
+    union_all,
 )
 from sqlalchemy.dialects.postgresql import JSONB
 
-from setright.corrections.recount_raters import figures_of, pairs_of, so_many, units_of
+from setright.corrections.recount_raters import figures_of, in_project, pairs_of, so_many, units_of
 from setright.corrections.tables import (
     agreement_counts,
     agreement_pairs,
@@ -37,11 +38,14 @@ _HAS_ITEMS = _C.said.like(literal_column("""'%"items":%'"""))
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """A table of kept counts: what it has too much, what it lacks, how it is emptied and filled."""
+    """A table of kept counts, which is checked and made anew a tenant or a project at a time.
+
+    `differs` gives the rows that only one side has: `side` is 1 for what is kept, and -1 for what should be.
+    """
 
     table: Table
-    spare: Sql
-    missing: Sql
+    by_project: bool
+    differs: Sql
     empty: Sql
     fill: Sql
 
@@ -58,40 +62,49 @@ class CountFault:
 
 def count_faults(at: Snapshot, most: int = 100) -> list[CountFault]:
     """Up to so many rows of kept counts, of every tenant, that differ from a count of the corrections."""
-    found = [fault for kept in KEPT for fault in _faults(at, kept, most)]
-    return found[:most]
+    found: list[CountFault] = []
+    for kept, place in _places(at):
+        if len(found) < most:
+            rows = at.all(kept.differs, **place, count=2 * most)
+            found += _faults(kept, rows)[: most - len(found)]
+    return found
 
 
 def recount(tx: Tx) -> None:
     """Write every kept count of every tenant anew; nothing may be recorded meanwhile."""
+    places = _places(tx)
     for kept in KEPT:
         tx.run(kept.empty)
-        tx.run(kept.fill)
+    for kept, place in places:
+        tx.run(kept.fill, **place)
 
 
-def _faults(at: Snapshot, kept: _Kept, most: int) -> list[CountFault]:
-    """The faults of one table, in the order of its key; only as far as both sides were read."""
+def _places(at: Snapshot) -> list[tuple[_Kept, dict[str, str]]]:
+    """Every table with every tenant or project that it is looked at by: what is done at once stays small."""
+    projects = [(row["tenant_id"], row["project_id"]) for row in at.all(_PROJECTS)]
+    tenants = sorted({tenant_id for tenant_id, _ in projects})
+    by_project = [{"tenant_id": tenant_id, "project_id": project_id} for tenant_id, project_id in projects]
+    by_tenant = [{"tenant_id": tenant_id} for tenant_id in tenants]
+    return [(kept, place) for kept in KEPT for place in (by_project if kept.by_project else by_tenant)]
+
+
+def _faults(kept: _Kept, rows: Sequence[Row]) -> list[CountFault]:
+    """The faults in rows that are in the order of the key, so that both sides of one stand together."""
     keys = [column.name for column in kept.table.primary_key.columns]
-    sides: list[dict[tuple[Any, ...], Mapping[str, int]]] = []
-    for statement in (kept.spare, kept.missing):
-        rows = at.all(statement, count=most)
-        sides.append({tuple(row[name] for name in keys): _amounts(row, keys) for row in rows})
-    spare, missing = sides
-    ends = [max(side) for side in sides if len(side) == most]
+    sides: dict[tuple[Any, ...], dict[int, Mapping[str, int]]] = {}
+    for row in rows:
+        amounts = {name: int(value) for name, value in row.items() if name not in (*keys, "side")}
+        sides.setdefault(tuple(row[name] for name in keys), {})[int(row["side"])] = amounts
     return [
-        CountFault(kept.table.name, dict(zip(keys, key, strict=True)), spare.get(key), missing.get(key))
-        for key in sorted(spare.keys() | missing.keys())
-        if not ends or key <= min(ends)
+        CountFault(kept.table.name, dict(zip(keys, key, strict=True)), found.get(1), found.get(-1))
+        for key, found in sides.items()
     ]
 
 
-def _amounts(row: Row, keys: list[str]) -> dict[str, int]:
-    return {name: int(value) for name, value in row.items() if name not in keys}
-
-
-def _counts(items: ColumnElement[Any]) -> Select[Any]:
+def _counts(engine: EngineName) -> Select[Any]:
+    items = _items_in_sqlite() if engine == "sqlite" else _items_in_postgresql()
     stands = (_C.superseded_by.is_(None), _C.blind.is_(None))
-    rows = select(corrections, items.label("items_verdict")).where(*stands).subquery()
+    rows = select(corrections, items.label("items_verdict")).where(in_project(engine), *stands).subquery()
     row = rows.c
     key = {
         **{column.name: row[column.name] for column in correction_counts.primary_key.columns},
@@ -142,20 +155,32 @@ def _verdict(wrong: ColumnElement[bool], some: ColumnElement[bool]) -> ColumnEle
     )
 
 
-def _both(table: Table, counts: Mapping[EngineName, Select[Any]], apart: tuple[str, ...] = ()) -> _Kept:
-    """How a table is checked, but for the columns `apart`, and made anew."""
-    keys = [column.name for column in table.primary_key.columns]
+def _kept(table: Table, counts: Mapping[EngineName, Select[Any]], apart: tuple[str, ...] = ()) -> _Kept:
+    """How a table is checked, but for the columns `apart`, and made anew; by projects where those are in its key."""
     names = [column.name for column in table.columns]
-    spare: dict[str, CompoundSelect[Any]] = {}
-    missing: dict[str, CompoundSelect[Any]] = {}
-    for engine, counted in counts.items():
-        there = select(*(table.c[name] for name in names if name not in apart))
-        row = counted.subquery().c
-        right = select(*(row[name] for name in names if name not in apart))
-        spare[engine] = there.except_(right).order_by(*keys).limit(bindparam("count"))
-        missing[engine] = right.except_(there).order_by(*keys).limit(bindparam("count"))
-    fill = {engine: insert(table).from_select(names, counted) for engine, counted in counts.items()}
-    return _Kept(table, _by_engine(spare), _by_engine(missing), Sql(delete(table)), _by_engine(fill))
+    return _Kept(
+        table,
+        "project_id" in table.primary_key.columns,
+        _by_engine({engine: _differs(table, counted, apart) for engine, counted in counts.items()}),
+        Sql(delete(table)),
+        _by_engine({engine: insert(table).from_select(names, counted) for engine, counted in counts.items()}),
+    )
+
+
+def _differs(table: Table, counted: Select[Any], apart: tuple[str, ...]) -> Select[Any]:
+    names = [column.name for column in table.columns if column.name not in apart]
+    places = [name for name in ("tenant_id", "project_id") if name in table.primary_key.columns]
+    here = [table.c[name] == bindparam(name) for name in places]
+    right = counted.subquery().c
+    sides = union_all(
+        select(*(table.c[name] for name in names), _sql("1").label("side")).where(*here),
+        select(*(right[name] for name in names), _sql("-1").label("side")),
+    ).subquery()
+    row = [sides.c[name] for name in names]
+    side = func.sum(sides.c.side)
+    keys = [sides.c[column.name] for column in table.primary_key.columns]
+    found = select(*row, side.label("side")).group_by(*row).having(side != _sql("0"))
+    return found.order_by(*keys, side).limit(bindparam("count"))
 
 
 def _by_engine(statements: Mapping[str, Any]) -> Sql:
@@ -164,15 +189,18 @@ def _by_engine(statements: Mapping[str, Any]) -> Sql:
 
 _ENGINES: tuple[EngineName, ...] = ("sqlite", "postgresql")
 KEPT = (
-    _both(
-        correction_counts,
-        {"sqlite": _counts(_items_in_sqlite()), "postgresql": _counts(_items_in_postgresql())},
-    ),
-    _both(
+    _kept(correction_counts, {engine: _counts(engine) for engine in _ENGINES}),
+    _kept(
         agreement_units,
         {engine: units_of(engine) for engine in _ENGINES},
         ("project_id", "subject_kind", "subject_key", "subject_version", "changed_at"),
     ),
-    _both(agreement_counts, {engine: figures_of(engine) for engine in _ENGINES}),
-    _both(agreement_pairs, {engine: pairs_of(engine) for engine in _ENGINES}),
+    _kept(agreement_counts, {engine: figures_of(engine) for engine in _ENGINES}),
+    _kept(agreement_pairs, {engine: pairs_of(engine) for engine in _ENGINES}),
+)
+_PROJECTS = Sql(
+    union(
+        select(_C.tenant_id, _C.project_id).distinct(),
+        *(select(kept.table.c.tenant_id, kept.table.c.project_id).distinct() for kept in KEPT),
+    )
 )

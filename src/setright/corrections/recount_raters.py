@@ -10,6 +10,7 @@ from sqlalchemy import (
     Select,
     Table,
     and_,
+    bindparam,
     case,
     cast,
     func,
@@ -22,21 +23,23 @@ from sqlalchemy.dialects.postgresql import JSONB
 from setright.corrections.ratings import ASPECTS, MOST_PAIRED
 from setright.corrections.tables import agreement_counts, agreement_pairs, agreement_units, corrections
 from setright.storage import EngineName
+from setright.storage.lists import narrows
 
 _C = corrections.c
-_STANDS = (_C.place == literal_column("''"), _C.blind.is_(None))
+_IN_TENANT = _C.tenant_id == bindparam("tenant_id")
+_STANDS = and_(_C.place == literal_column("''"), _C.blind.is_(None))
 _PLACE = ("tenant_id", "project_id", "subject_kind", "subject_key", "subject_version")
 _Items = tuple[FromClause, ColumnElement[Any], ColumnElement[Any]]
 
 
 def units_of(engine: EngineName) -> Select[Any]:
-    """The rows of `agreement_units`, in the order of its columns."""
-    return _in_order(agreement_units, _units(_judged(engine)))
+    """The rows of `agreement_units` of a tenant, in the order of its columns."""
+    return _in_order(agreement_units, _units(_judged(engine, _IN_TENANT)))
 
 
 def figures_of(engine: EngineName) -> Select[Any]:
-    """The rows of `agreement_counts`, in the order of its columns."""
-    unit = _units(_judged(engine)).subquery().c
+    """The rows of `agreement_counts` of a project, in the order of its columns."""
+    unit = _units(_judged(engine, in_project(engine))).subquery().c
     key: dict[str, ColumnElement[Any]] = {
         **{name: unit[name] for name in (*_PLACE, "aspect")},
         "raters": unit.rights + unit.wrongs,
@@ -57,8 +60,8 @@ def figures_of(engine: EngineName) -> Select[Any]:
 
 
 def pairs_of(engine: EngineName) -> Select[Any]:
-    """The rows of `agreement_pairs`, in the order of its columns."""
-    judged = _judged(engine)
+    """The rows of `agreement_pairs` of a project, in the order of its columns."""
+    judged = _judged(engine, in_project(engine))
     one, other = judged.alias("one").c, judged.alias("other").c
     same = [one[name] == other[name] for name in ("tenant_id", "run_id", "item_key", "aspect")]
     key: dict[str, ColumnElement[Any]] = {
@@ -81,6 +84,12 @@ def pairs_of(engine: EngineName) -> Select[Any]:
     return _in_order(agreement_pairs, found)
 
 
+def in_project(engine: EngineName) -> ColumnElement[bool]:
+    """That a correction is in a project, which is read by the index that has it; SQLite must be told."""
+    project = _C.project_id == bindparam("project_id")
+    return and_(_IN_TENANT, narrows(project) if engine == "sqlite" else project)
+
+
 def so_many(condition: ColumnElement[bool]) -> ColumnElement[int]:
     """How many rows meet a condition."""
     return func.sum(case((condition, _sql("1")), else_=_sql("0")))
@@ -101,9 +110,9 @@ def _units(judged: CTE) -> Select[Any]:
     return _named(key | more).group_by(*key.values())
 
 
-def _judged(engine: EngineName) -> CTE:
+def _judged(engine: EngineName, where: ColumnElement[bool]) -> CTE:
     """Every verdict on a run that several raters judged."""
-    rated = _rated()
+    rated = _rated(and_(where, _STANDS))
     row = rated.c
     spoken = [
         _verdicts(rated, _sql("''"), aspect, row[aspect]).where(row[aspect].is_not(None))
@@ -114,47 +123,43 @@ def _judged(engine: EngineName) -> CTE:
     return union_all(*spoken, judged).cte("judged")
 
 
-def _rated() -> CTE:
-    """The corrections that stand on a run that several raters judged."""
-    run = (_C.tenant_id, _C.run_id)
-    several = (
-        select(*run, func.count().label("raters"))
-        .where(*_STANDS)
-        .group_by(*run)
-        .having(func.count() > _sql("1"))
-        .cte("several")
-    )
+def _rated(stands: ColumnElement[bool]) -> CTE:
+    """The corrections that stand, each with the number of raters of its run, and the words of those with items."""
     alone = _C.participant_key == _sql("''")
     participant = case((alone, _sql("''")), else_=_sql("'/'") + _C.participant_key)
     named: dict[str, ColumnElement[Any]] = {
         **{name: _C[name] for name in _KEPT},
+        "said": case((_has_items(_C.said), _C.said)),
         "rater": _C.made_by_kind + _sql("':'") + _C.made_by_id + participant,
         "expert": func.coalesce(_C.expert, _sql("0")),
-        "raters": several.c.raters,
+        "raters": func.count().over(partition_by=(_C.tenant_id, _C.run_id)),
     }
-    same_run = and_(several.c.tenant_id == _C.tenant_id, several.c.run_id == _C.run_id)
-    return _named(named).select_from(corrections).join(several, same_run).where(*_STANDS).cte("rated")
+    return _named(named).where(stands).cte("rated")
 
 
-_KEPT = (*_PLACE, "run_id", "created_at", "decisions", "answer", "said")
+_KEPT = (*_PLACE, "run_id", "created_at", "decisions", "answer")
 _HANDED_ON = (*_PLACE, "run_id", "rater", "expert", "raters", "created_at")
 
 
 def _verdicts(rated: CTE, key: ColumnElement[Any], aspect: str, verdict: ColumnElement[Any]) -> Select[Any]:
     named = {name: rated.c[name] for name in _HANDED_ON}
-    return _named({**named, "item_key": key, "aspect": _sql(f"'{aspect}'"), "verdict": verdict})
+    found = _named({**named, "item_key": key, "aspect": _sql(f"'{aspect}'"), "verdict": verdict})
+    return found.where(rated.c.raters > _sql("1"))
 
 
 def _items_in_sqlite(said: ColumnElement[Any]) -> _Items:
-    whole = case((_has_items(said), said), else_=_sql("'{}'"))
-    items = func.json_each(whole, _sql("'$.items'")).table_valued("value")
+    items = func.json_each(func.coalesce(said, _sql("'{}'")), _sql("'$.items'")).table_valued("value")
     parts = [func.json_extract(items.c.value, _sql(f"'$.{name}'")) for name in ("key", "verdict")]
     return items, parts[0], parts[1]
 
 
 def _items_in_postgresql(said: ColumnElement[Any]) -> _Items:
-    whole = case((_has_items(said), cast(said, JSONB).op("->")(_sql("'items'"))), else_=_sql("'[]'::jsonb"))
-    items = func.jsonb_array_elements(whole).table_valued("value").render_derived().lateral()
+    items = (
+        func.jsonb_array_elements(cast(said, JSONB).op("->")(_sql("'items'")))
+        .table_valued("value")
+        .render_derived()
+        .lateral()
+    )
     parts = [items.c.value.op("->>")(_sql(f"'{name}'")) for name in ("key", "verdict")]
     return items, parts[0], parts[1]
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Select, bindparam, func, select, tuple_
 
@@ -41,8 +41,7 @@ class SummaryFilters:
     expert: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(NamedTuple):
     """So many corrections, and what they weigh together."""
 
     corrections: int
@@ -50,7 +49,7 @@ class Count:
 
 
 Tally = Mapping[str, Count]
-"""A count for each of `AMOUNTS`: of corrections, of what they say, and of the desks that they are sorted to."""
+"""Counts by the names of `AMOUNTS`: of all corrections, of what they say, of the desks they are sorted to, if any are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,18 +74,19 @@ def summarize(at: Snapshot, filters: SummaryFilters, after: Place | None, limit:
 
     The subjects come in the order of kind, id and version, compared as texts.
     """
-    projects = readable(at, filters.project_id)
+    subject = subject_values(filters.agent_id, filters.agent_version, filters.flow_id)
+    projects = readable(at, filters.project_id, subject)
     if projects is not None and not projects:
         return Summary([], total=_total({}))
     count, values = (None, {}) if projects is None else among("project", projects)
-    values |= subject_values(filters.agent_id, filters.agent_version, filters.flow_id)
+    values |= subject
     values |= {} if filters.expert is None else {"expert": int(filters.expert)}
     shape = frozenset(values) & frozenset(_FILTERS)
     asked = _Asked(at, shape, count, values | _begin(after), group_store.weights(at))
     whole = _by_status(asked.rows(_whole), asked.weights)
     page = asked.rows(_page, count=limit + 1)
     last = _place(page[limit - 1]) if len(page) > limit else None
-    return Summary(asked.subjects(page[:limit]), last, total=_total(whole), statuses=whole)
+    return Summary(asked.subjects(page[:limit]), last, total=_total(whole), statuses=_tallies(whole))
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,13 +118,22 @@ class _Asked:
             kind, key = row["subject_kind"], row["subject_key"]
             statuses = _by_status(found[_place(row)], self.weights)
             subject = Subject(kind, key, names.get((kind, key), key), row["subject_version"])
-            made.append(SubjectTally(subject, _total(statuses), statuses))
+            made.append(SubjectTally(subject, _total(statuses), _tallies(statuses)))
         return made
 
 
-def readable(at: Snapshot, asked: str | None) -> list[str] | None:
-    """The projects to read: the one asked for, else those that the caller may read; None: every one of the tenant."""
-    return at.actor.readable_projects() if asked is None else [identity.get_project(at, asked).id]
+def readable(at: Snapshot, asked: str | None, subject: Mapping[str, str]) -> list[str] | None:
+    """The projects to read: the one asked for, else those that the caller may read; None: every one of the tenant.
+
+    Of those only where a subject was seen, if that is asked for: what is kept is kept by project first.
+    """
+    if asked is not None:
+        return [identity.get_project(at, asked).id]
+    mine = at.actor.readable_projects()
+    if not subject:
+        return mine
+    seen = subjects.projects_of(at, subject["subject_kind"], subject["subject_key"])
+    return seen if mine is None else sorted(set(mine) & set(seen))
 
 
 def subject_values(agent_id: str | None, version: str | None, flow_id: str | None) -> dict[str, Any]:
@@ -179,32 +188,36 @@ def _summed(*by: ColumnElement[Any]) -> Select[Any]:
     return select(*by, *_SUMS).group_by(*by)
 
 
-def _by_status(rows: Iterable[Row], weights: Mapping[str, float]) -> dict[str, Tally]:
-    """The tallies of the statuses that are there, in the order of life; weights are added without rounding."""
-    found: dict[str, list[tuple[Row, Decimal | int]]] = {}
+Sums = dict[str, tuple[int, Decimal | int]]
+
+
+def _by_status(rows: Iterable[Row], weights: Mapping[str, float]) -> dict[str, Sums]:
+    """What is counted in the statuses that are there, in the order of life; weights are added without rounding."""
+    found: dict[str, Sums] = {}
     for row in rows:
         weight = weights.get(row["corrector_group_id"], 1)
         exact = 1 if weight == 1 else Decimal(repr(weight))
-        found.setdefault(row["status"], []).append((row, exact))
-    return {
-        status: {
-            name: Count(
-                sum(int(row[name]) for row, _ in found[status]),
-                float(sum(int(row[name]) * weight for row, weight in found[status])),
-            )
-            for name in AMOUNTS
-        }
-        for status in STATUSES
-        if status in found
-    }
+        sums = found.setdefault(row["status"], {})
+        for name in AMOUNTS:
+            if row[name]:
+                count, weighted = sums.get(name, (0, 0))
+                sums[name] = (count + int(row[name]), weighted + exact * int(row[name]))
+    return {status: found[status] for status in STATUSES if status in found}
 
 
-def _total(statuses: Mapping[str, Tally]) -> Tally:
-    live = [statuses[status] for status in LIVE if status in statuses]
-    return {
-        name: Count(
-            sum(tally[name].corrections for tally in live),
-            float(sum(Decimal(repr(tally[name].weighted)) for tally in live)),
-        )
-        for name in AMOUNTS
-    }
+def _tallies(statuses: Mapping[str, Sums]) -> dict[str, Tally]:
+    return {status: _tally([sums]) for status, sums in statuses.items()}
+
+
+def _total(statuses: Mapping[str, Sums]) -> Tally:
+    return _tally([statuses[status] for status in LIVE if status in statuses])
+
+
+def _tally(several: list[Sums]) -> Tally:
+    """What was counted, added up; the corrections themselves also where there are none."""
+    whole: Sums = {"corrections": (0, 0)}
+    for sums in several:
+        for name, (count, weighted) in sums.items():
+            there = whole.get(name, (0, 0))
+            whole[name] = (there[0] + count, there[1] + weighted)
+    return {name: Count(count, float(weighted)) for name, (count, weighted) in whole.items()}

@@ -181,20 +181,23 @@ agreement_units = Table(
 )
 """The votes on each unit of a run that several raters judged; `item_key` is empty but for items. Kept by `raters`."""
 _U = agreement_units.c
+_NEWEST = (_U.aspect, _U.changed_at, _U.run_id, _U.item_key)
 _DISPUTED = and_(_U.rights > 0, _U.wrongs > 0)
-_NEWEST = (_U.changed_at, _U.run_id, _U.item_key, _U.aspect)
-for _name, _narrower in (
-    ("page", ()),
-    ("project", (_U.project_id,)),
-    ("subject", (_U.subject_kind, _U.subject_key)),
+_BY_EXPERTS = and_(_U.expert_rights > 0, _U.expert_wrongs > 0)
+for _name, _narrower, _where in (
+    ("page", (), _DISPUTED),
+    ("project", (_U.project_id,), _DISPUTED),
+    ("subject", (_U.subject_kind, _U.subject_key), _DISPUTED),
+    ("version", (_U.subject_kind, _U.subject_key, _U.subject_version), _DISPUTED),
+    ("experts", (), _BY_EXPERTS),
 ):
     Index(
         f"ix_agreement_units_{_name}",
         _U.tenant_id,
         *_narrower,
         *_NEWEST,
-        sqlite_where=_DISPUTED,
-        postgresql_where=_DISPUTED,
+        sqlite_where=_where,
+        postgresql_where=_where,
     )
 
 agreement_counts = Table(

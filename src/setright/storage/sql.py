@@ -1,5 +1,6 @@
 """Statements that are compiled once per engine and then run on the driver's own cursor."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, Literal
 
@@ -12,6 +13,7 @@ from sqlalchemy.sql.elements import ClauseElement
 
 EngineName = Literal["sqlite", "postgresql"]
 
+_BOUND_LIMIT = re.compile(r"LIMIT :\w+")
 _DIALECTS: Mapping[str, Dialect] = {
     "sqlite": sqlite.dialect(paramstyle="named"),
     "postgresql": psycopg.dialect(),
@@ -25,7 +27,7 @@ class Compiled:
 
     def __init__(self, clause: ClauseElement, engine: EngineName) -> None:
         compiled = clause.compile(dialect=_DIALECTS[engine], compile_kwargs={"render_postcompile": True})
-        self.text: str = str(compiled)
+        self.text: str = _prepared_once(str(compiled)) if engine == "sqlite" else str(compiled)
         self.values: dict[str, Any] = {
             name: value for name, value in (compiled.params or {}).items() if value is not None
         }
@@ -33,6 +35,11 @@ class Compiled:
         if not selected:
             selected = getattr(clause, "_returning", ())
         self.columns: tuple[str, ...] = tuple(str(column.key) for column in selected)
+
+
+def _prepared_once(text: str) -> str:
+    """A limit as a sum: at a value that is bound right behind LIMIT, SQLite prepares the statement anew each time."""
+    return _BOUND_LIMIT.sub(r"\g<0> + 0", text)
 
 
 class Sql:

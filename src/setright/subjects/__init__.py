@@ -21,7 +21,7 @@ from setright.subjects.model import (
     fold,
 )
 from setright.subjects.operations import patch_subject, see
-from setright.subjects.queries import get_subject, list_subjects, spellings
+from setright.subjects.queries import get_subject, list_subjects, projects_of, spellings
 from setright.subjects.running import (
     deploy_version,
     drop_tool_effect,
@@ -76,6 +76,7 @@ __all__ = [
     "list_tool_effects",
     "patch_subject",
     "pin_version",
+    "projects_of",
     "projects_that_follow",
     "running_version",
     "see",

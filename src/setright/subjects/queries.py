@@ -36,6 +36,12 @@ def spellings(at: Snapshot, wanted: Collection[tuple[str, str]]) -> Mapping[tupl
     return {(row["kind"], row["key"]): row["id"] for row in rows}
 
 
+def projects_of(at: Snapshot, kind: str, key: str) -> list[str]:
+    """The projects in which a subject was seen; whose rights are not checked."""
+    rows = at.all(store.PROJECTS, tenant_id=at.actor.tenant_id, kind=kind, key=key)
+    return sorted(row["project_id"] for row in rows)
+
+
 def _readable(at: Snapshot) -> tuple[int | None, dict[str, str]]:
     projects = at.actor.readable_projects()
     return (None, {}) if projects is None else among("project", projects)

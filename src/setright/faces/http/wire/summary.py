@@ -66,6 +66,9 @@ class Summary(Tally):
     has_more: bool
 
 
+_NONE = corrections.Count(0, 0.0)
+
+
 def head(summary: corrections.Summary) -> Wire:
     """What is true of all corrections that were asked for."""
     return {**_tally(summary.total), "statuses": _statuses(summary)}
@@ -87,14 +90,14 @@ def _tally(tally: corrections.Tally) -> Wire:
             **_count(tally["corrections"]),
             **{aspect: _verdicts(tally, aspect) for aspect in ("decisions", "answer", "items")},
             "sortedTo": _together(
-                {desk: tally[f"to_{desk}"] for desk in ("improve", "developer", "owner")},
+                {desk: tally.get(f"to_{desk}", _NONE) for desk in ("improve", "developer", "owner")},
             ),
         }
     )
 
 
 def _verdicts(tally: corrections.Tally, aspect: str) -> Wire | None:
-    return _together({verdict: tally[f"{aspect}_{verdict}"] for verdict in ("right", "wrong")})
+    return _together({verdict: tally.get(f"{aspect}_{verdict}", _NONE) for verdict in ("right", "wrong")})
 
 
 def _together(counts: dict[str, corrections.Count]) -> Wire | None:
