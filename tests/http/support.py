@@ -100,6 +100,13 @@ class Caller:
         assert made.status_code == 201, made.text
         return made.json()
 
+    def test_run(self, version: str = "v2", **more: Any) -> dict[str, Any]:
+        """A test run of a version of the agent `refunds`, which has corrections."""
+        subject = {"kind": "agent", "id": "refunds", "version": version}
+        made = self.post("/v1/test-runs", {"projectId": "default", "subject": subject, **more})
+        assert made.status_code == 201, made.text
+        return made.json()
+
     def group(self, **more: Any) -> dict[str, Any]:
         """A corrector group, of the whole tenant unless told otherwise."""
         body = {"name": "Experts", "scope": {"kind": "tenant"}, **more}

@@ -16,6 +16,7 @@ from setright.faces.http.openapi import codes_of, document
 from setright.faces.http.route import Route
 from setright.faces.http.routes.server import WELCOME
 from setright.faces.http.table import ROUTES
+from setright.faces.http.wire.cases import CLAIMED
 from setright.faces.http.wire.waiting import HELD
 from tests.http.support import Api, Caller
 
@@ -104,6 +105,8 @@ NAMES = """
     HOLD listWaitingCorrections getWaitingCorrection withdrawCorrection
     recordCorrection listCorrections summarizeCorrections readAgreement getCorrection correctionHistory readEvents
     listAgents getAgent patchAgent
+    createTestRun cancelTestRun createTestRun getTestRun listTestRuns
+    claimCases renewLease submitResults finishTestRun
     changeCorrection unregisterCorrection
     FLOW listFlows getFlow patchFlow
     deployAgent listAgentDeploys deployFlow listFlowDeploys
@@ -116,6 +119,7 @@ STORY = NAMES.split()
 SAMPLES_RUN = {"projectId": "support", "subject": {"kind": "agent", "id": "refunds", "version": "v1"}}
 MADE = {
     "pinVersion": "pinId",
+    "createTestRun": "testRunId",
     "createUser": "userId",
     "createToken": "tokenId",
     "recordCorrection": "correctionId",
@@ -157,6 +161,8 @@ def play(caller: Caller) -> dict[str, Any]:
         if name in MADE:
             made[MADE[name]] = answer.json()["id"]
             made.setdefault("principalId", answer.json()["id"])
+        if name == "claimCases":
+            made |= {"lease": answer.json()["lease"], "case": answer.json()["cases"][0]["id"]}
     return answers
 
 
@@ -170,6 +176,9 @@ def _filled(path: str, operation: dict[str, Any], made: dict[str, str]) -> tuple
             values = one["example"] if isinstance(one["example"], list) else [one["example"]]
             query += [f"{one['name']}={value}" for value in values]
     body = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("example")
+    if "lease" in made:
+        told = json.dumps(body).replace(CLAIMED["lease"], made["lease"])
+        body = json.loads(told.replace(CLAIMED["cases"][0]["id"], made["case"]))
     return f"{path}?{'&'.join(query)}" if query else path, body
 
 

@@ -34,6 +34,18 @@ REQUESTS: dict[str, tuple[str, Any]] = {
     "unpinVersion": ("/v1/projects/default/pins/{pin}/unpin", None),
     "setToolEffect": ("/v1/projects/default/tools/t", {"effect": "read"}),
     "dropToolEffect": ("/v1/projects/default/tools/declared", None),
+    "createTestRun": (
+        "/v1/test-runs",
+        {"projectId": "default", "subject": {"kind": "agent", "id": "refunds", "version": "v2"}},
+    ),
+    "claimCases": ("/v1/test-runs/{testRun}/claim", {"n": 5}),
+    "renewLease": ("/v1/test-runs/{claimedRun}/renew", {"lease": "{lease}"}),
+    "submitResults": (
+        "/v1/test-runs/{claimedRun}/results",
+        {"results": [{"caseId": "{case}", "lease": "{lease}", "calls": []}]},
+    ),
+    "finishTestRun": ("/v1/test-runs/{testRun}/finish", {"partial": True}),
+    "cancelTestRun": ("/v1/test-runs/{testRun}/cancel", None),
     "cancelJob": ("/v1/jobs/{job}/cancel", None),
     "retryJob": ("/v1/jobs/{cancelled}/retry", None),
     "patchAgent": ("/v1/agents/refunds", {"name": "R"}),
@@ -44,7 +56,17 @@ REQUESTS: dict[str, tuple[str, Any]] = {
 def prepared(caller: Caller, name: str) -> tuple[str, Any]:
     """The path and the body of a request that succeeds; what its path names is made first."""
     path, body = REQUESTS[name]
-    return path.format(**_made(caller)), body
+    made = _made(caller)
+    return path.format(**made), _filled(body, made)
+
+
+def _filled(body: Any, made: dict[str, str]) -> Any:
+    """A body with the ids of what was made in the place of texts such as `{lease}`."""
+    if isinstance(body, dict):
+        return {name: _filled(value, made) for name, value in body.items()}
+    if isinstance(body, list):
+        return [_filled(value, made) for value in body]
+    return body.format(**made) if isinstance(body, str) else body
 
 
 def _made(caller: Caller) -> dict[str, str]:
@@ -57,14 +79,21 @@ def _made(caller: Caller) -> dict[str, str]:
     caller.post(f"/v1/jobs/{cancelled}/cancel")
     pinned = {"subject": {"kind": "flow", "id": "flow"}, "version": "1"}
     caller.send("PUT", "/v1/projects/default/tools/declared", {"effect": "read"})
+    correction = caller.correction("known")["id"]
+    claimed_run = caller.test_run()["id"]
+    claimed = caller.post(f"/v1/test-runs/{claimed_run}/claim").json()
     return {
+        "claimedRun": claimed_run,
+        "lease": claimed["lease"],
+        "case": claimed["cases"][0]["id"],
         "pin": caller.post("/v1/projects/default/pins", pinned).json()["id"],
         "user": caller.user("cy").id,
         "member": member.id,
         "token": caller.service().id,
         "running": caller.post("/v1/runs", started).json()["id"],
-        "correction": caller.correction("known")["id"],
+        "correction": correction,
         "held": caller.held("later")["id"],
+        "testRun": caller.test_run()["id"],
         "group": caller.group()["id"],
         "job": caller.job(),
         "cancelled": cancelled,

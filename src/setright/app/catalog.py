@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from setright import corrections, events, identity, jobs, runs, subjects
+from setright import corrections, events, identity, jobs, proof, runs, subjects
 from setright.app.limits import read_limits
 from setright.events import EventPage
 from setright.storage import Snapshot
@@ -55,6 +55,12 @@ OPERATIONS = {
         Operation("set-tool-effect", "corrections:write", subjects.set_tool_effect),
         Operation("drop-tool-effect", "corrections:write", subjects.drop_tool_effect),
         Operation("patch-subject", "corrections:write", subjects.patch_subject),
+        Operation("create-test-run", "corrections:write", proof.create_test_run),
+        Operation("claim-cases", "corrections:write", proof.claim_cases),
+        Operation("renew-lease", "corrections:write", proof.renew_lease),
+        Operation("submit-results", "corrections:write", proof.submit_results),
+        Operation("finish-test-run", "corrections:write", proof.finish_test_run),
+        Operation("cancel-test-run", "corrections:write", proof.cancel_test_run),
         Operation("cancel-job", "", jobs.cancel_job),
         Operation("retry-job", "", jobs.retry_job),
         Operation("create-project", "", identity.create_project),
@@ -91,6 +97,8 @@ QUERIES = {
         Query("list-tool-effects", "corrections:read", subjects.list_tool_effects),
         Query("list-subjects", "corrections:read", subjects.list_subjects),
         Query("get-subject", "corrections:read", subjects.get_subject),
+        Query("list-test-runs", "corrections:read", proof.list_test_runs),
+        Query("get-test-run", "corrections:read", proof.get_test_run),
         Query("list-jobs", "", jobs.list_jobs),
         Query("get-job", "", jobs.get_job),
         Query("list-projects", "", identity.list_projects),

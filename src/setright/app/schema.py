@@ -4,6 +4,7 @@ import setright.corrections.tables as of_corrections
 import setright.events.tables as of_events
 import setright.identity.tables as of_identity
 import setright.jobs.tables as of_jobs
+import setright.proof.tables as of_proof
 import setright.runs.tables as of_runs
 import setright.storage.kept as of_kept_answers
 import setright.storage.usage as of_usage
@@ -16,6 +17,7 @@ ROOMS = (
     of_identity,
     of_jobs,
     of_kept_answers,
+    of_proof,
     of_runs,
     of_subjects,
     of_usage,

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from setright import jobs
+from setright import jobs, proof
 from setright.jobs import Batch
 from setright.kernel.clock import SECOND
 from setright.storage import Tx
@@ -36,6 +36,10 @@ def drop_ended_jobs(tx: Tx, _arguments: Mapping[str, Any], _cursor: Any) -> Batc
 
 
 KINDS: Mapping[str, Kind] = {
-    kind.name: kind for kind in (Kind("drop-ended-jobs", drop_ended_jobs, every=HOUR),)
+    kind.name: kind
+    for kind in (
+        Kind("drop-ended-jobs", drop_ended_jobs, every=HOUR),
+        Kind(proof.MAKE_CASES, proof.make_cases),
+    )
 }
 """Every kind by its name."""

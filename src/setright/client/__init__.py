@@ -54,7 +54,14 @@ from setright.client.errors import (
     Unavailable,
     Unexpected,
 )
-from setright.client.inputs import CallFields, CorrectionFields, CorrectorGroupFields, RunFields
+from setright.client.inputs import (
+    CallFields,
+    CorrectionFields,
+    CorrectorGroupFields,
+    ResultFields,
+    RunFields,
+    TestRunFields,
+)
 from setright.client.limits import FieldLimits, Limits, ListLimits, Quota, RequestLimits, RunLimits
 from setright.client.paging import Page
 from setright.client.records import Receipt
@@ -78,6 +85,22 @@ from setright.client.summaries import (
     VerdictCounts,
     Voice,
 )
+from setright.client.test_runs import (
+    CaseCounts,
+    ClaimedCases,
+    FinishedTestRun,
+    HeldAspect,
+    RecordedCall,
+    RenewedLease,
+    ResultError,
+    ResultTold,
+    SubmittedResults,
+    TestCase,
+    TestFailure,
+    TestRun,
+    TestVerdict,
+    TestVerdicts,
+)
 
 __all__ = [
     "Actor",
@@ -88,7 +111,9 @@ __all__ = [
     "BatchIncomplete",
     "BatchResult",
     "CallFields",
+    "CaseCounts",
     "ChangedMeanwhile",
+    "ClaimedCases",
     "Coefficient",
     "Conflict",
     "Copy",
@@ -103,9 +128,11 @@ __all__ = [
     "ExpectedCall",
     "Fault",
     "FieldLimits",
+    "FinishedTestRun",
     "FixedIn",
     "Gone",
     "GroupScope",
+    "HeldAspect",
     "InvalidRequest",
     "Item",
     "Job",
@@ -129,11 +156,16 @@ __all__ = [
     "RateLimited",
     "Rater",
     "Receipt",
+    "RecordedCall",
     "RecordedTools",
     "Refused",
+    "RenewedLease",
     "ReopenedIn",
     "ReplayEnded",
     "RequestLimits",
+    "ResultError",
+    "ResultFields",
+    "ResultTold",
     "Retries",
     "Run",
     "RunFields",
@@ -149,8 +181,15 @@ __all__ = [
     "SubjectName",
     "SubjectTally",
     "SubjectVersion",
+    "SubmittedResults",
     "Summary",
     "Tally",
+    "TestCase",
+    "TestFailure",
+    "TestRun",
+    "TestRunFields",
+    "TestVerdict",
+    "TestVerdicts",
     "Thing",
     "Token",
     "TooLarge",

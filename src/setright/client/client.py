@@ -46,6 +46,7 @@ class Setright(Resource):
         self.tokens = resources.Tokens(sender)
         self.agents = resources.Agents(sender)
         self.flows = resources.Flows(sender)
+        self.test_runs = resources.TestRuns(sender)
         self.jobs = resources.Jobs(sender)
 
     me = sends(accounts.me)
@@ -92,6 +93,7 @@ class AsyncSetright(AsyncResource):
         self.tokens = resources.AsyncTokens(sender)
         self.agents = resources.AsyncAgents(sender)
         self.flows = resources.AsyncFlows(sender)
+        self.test_runs = resources.AsyncTestRuns(sender)
         self.jobs = resources.AsyncJobs(sender)
 
     me = sends_async(accounts.me)

@@ -11,6 +11,7 @@ from setright.client.requests import (
     running,
     runs,
     subjects,
+    test_runs,
 )
 from setright.client.senders import AsyncSender, Sender
 from setright.client.verbs import (
@@ -327,6 +328,34 @@ class AsyncFlows(AsyncResource):
     deploy = sends_async(running.deploy_flow)
     deploys_page = sends_async(running.flow_deploys)
     deploys = walks_async(running.flow_deploys)
+
+
+class TestRuns(Resource):
+    """Versions held against corrections."""
+
+    create = sends(test_runs.create)
+    get = sends(test_runs.get)
+    page = sends(test_runs.page)
+    list = walks(test_runs.page)
+    claim = sends(test_runs.claim)
+    renew = sends(test_runs.renew)
+    submit = sends(test_runs.submit)
+    finish = sends(test_runs.finish)
+    cancel = sends(test_runs.cancel)
+
+
+class AsyncTestRuns(AsyncResource):
+    """Versions held against corrections."""
+
+    create = sends_async(test_runs.create)
+    get = sends_async(test_runs.get)
+    page = sends_async(test_runs.page)
+    list = walks_async(test_runs.page)
+    claim = sends_async(test_runs.claim)
+    renew = sends_async(test_runs.renew)
+    submit = sends_async(test_runs.submit)
+    finish = sends_async(test_runs.finish)
+    cancel = sends_async(test_runs.cancel)
 
 
 class Jobs(Resource):

@@ -42,6 +42,15 @@ from setright.corrections.reactions import runs_finished
 from setright.corrections.recount import CountFault, count_faults, recount
 from setright.corrections.reviewing import show_corrections, standing_corrections
 from setright.corrections.summaries import Count, SubjectTally, Summary, SummaryFilters, Tally, summarize
+from setright.corrections.testing import (
+    Candidate,
+    as_held,
+    candidates,
+    candidates_by_id,
+    candidates_of_runs,
+    corrections_by_id,
+    count_to_fix,
+)
 from setright.corrections.waiting import (
     MOST_FOR_ONE_RUN,
     backlog,
@@ -71,6 +80,7 @@ __all__ = [
     "AspectWord",
     "AwaitedRun",
     "Backlog",
+    "Candidate",
     "Coefficient",
     "Correction",
     "CorrectionChange",
@@ -101,12 +111,18 @@ __all__ = [
     "WaitingFilters",
     "WaitingState",
     "agreement",
+    "as_held",
     "backlog",
+    "candidates",
+    "candidates_by_id",
+    "candidates_of_runs",
     "change_correction",
     "change_group",
     "correction_history",
+    "corrections_by_id",
     "count_faults",
     "count_groups",
+    "count_to_fix",
     "create_group",
     "get_correction",
     "get_group",

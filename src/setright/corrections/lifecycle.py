@@ -10,6 +10,7 @@ DeskWord = Literal["improve", "developer", "owner"]
 STATUSES: tuple[str, ...] = get_args(StatusWord)
 LIVE = STATUSES[:-1]
 BY_HAND = ("open", "being-fixed", "with-owner", "wont-fix")
+UNFIXED = ("open", "being-fixed", "with-owner")
 CLEARED = ("fixedIn", "reopenedIn")
 WHO = "its maker with write in the project; another person with write, or the role admin"
 

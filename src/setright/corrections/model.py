@@ -215,6 +215,12 @@ class Correction:
     adjudicates: tuple[str, ...] = ()
     adjudicated_by: str | None = None
 
+    @property
+    def stands(self) -> bool:
+        """Whether it can be a case of a test, and be moved by what comes of it."""
+        gone = self.status == "removed" or self.superseded_by is not None
+        return not gone and self.blind is None and self.adjudicated_by is None
+
 
 @dataclass(frozen=True, slots=True)
 class Review:

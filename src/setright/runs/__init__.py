@@ -7,6 +7,7 @@ from setright.runs.model import (
     MOST_RUNS,
     BatchOutcome,
     Finish,
+    Messages,
     NewCall,
     NewCalls,
     NewRun,
@@ -32,6 +33,7 @@ from setright.runs.operations import (
     to_correct,
 )
 from setright.runs.queries import copy_of, get_run, list_runs, projects_of
+from setright.runs.several import RunState, calls_of, contents_of, run_states
 from setright.runs.store import MOST_CALL_BYTES, MOST_RUN_BYTES
 
 __all__ = [
@@ -44,6 +46,7 @@ __all__ = [
     "CallExists",
     "CallPositionGap",
     "Finish",
+    "Messages",
     "NewCall",
     "NewCalls",
     "NewRun",
@@ -58,10 +61,13 @@ __all__ = [
     "RunFinished",
     "RunInFull",
     "RunNotFound",
+    "RunState",
     "RunStatus",
     "RunToCorrect",
     "RunTooLarge",
     "append_calls",
+    "calls_of",
+    "contents_of",
     "copy_of",
     "finish_run",
     "get_run",
@@ -71,6 +77,7 @@ __all__ = [
     "projects_of",
     "record_batch",
     "record_run",
+    "run_states",
     "to_await",
     "to_correct",
 ]

@@ -14,6 +14,7 @@ from setright.faces.http.routes import (
     server,
     subjects,
     summaries,
+    test_runs,
     waiting,
 )
 
@@ -26,6 +27,7 @@ ROUTES: tuple[Route | OpenRoute, ...] = (
     *events.ROUTES,
     *subjects.ROUTES,
     *running.ROUTES,
+    *test_runs.ROUTES,
     *projects.ROUTES,
     *accounts.ROUTES,
     *limits.ROUTES,

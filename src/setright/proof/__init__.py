@@ -1,0 +1,82 @@
+"""Test runs: a version's answers held against corrections, and corrections moved by what came of it."""
+
+from setright.proof.claiming import claim_cases, renew_lease
+from setright.proof.errors import (
+    CaseClaimed,
+    CaseErased,
+    CaseNotFound,
+    CasesLeft,
+    LeaseLost,
+    ResultExists,
+    RunDoesNotFit,
+    TestRunEnded,
+    TestRunMoveRefused,
+    TestRunNotFound,
+    TestRunWithoutCases,
+)
+from setright.proof.jobs import make_cases
+from setright.proof.lifecycle import STATUSES, TEST_RUN_LIFE, StatusWord
+from setright.proof.model import (
+    Case,
+    Claim,
+    Claimed,
+    ClaimedCase,
+    Finished,
+    FinishTestRun,
+    HeldVerdict,
+    NewResults,
+    NewTestRun,
+    Renewal,
+    Renewed,
+    ResultOutcome,
+    Submitted,
+    TestFilter,
+    TestRun,
+    TestRunFilters,
+)
+from setright.proof.operations import MAKE_CASES, cancel_test_run, create_test_run, finish_test_run
+from setright.proof.queries import get_test_run, list_test_runs
+from setright.proof.results import submit_results
+
+__all__ = [
+    "MAKE_CASES",
+    "STATUSES",
+    "TEST_RUN_LIFE",
+    "Case",
+    "CaseClaimed",
+    "CaseErased",
+    "CaseNotFound",
+    "CasesLeft",
+    "Claim",
+    "Claimed",
+    "ClaimedCase",
+    "FinishTestRun",
+    "Finished",
+    "HeldVerdict",
+    "LeaseLost",
+    "NewResults",
+    "NewTestRun",
+    "Renewal",
+    "Renewed",
+    "ResultExists",
+    "ResultOutcome",
+    "RunDoesNotFit",
+    "StatusWord",
+    "Submitted",
+    "TestFilter",
+    "TestRun",
+    "TestRunEnded",
+    "TestRunFilters",
+    "TestRunMoveRefused",
+    "TestRunNotFound",
+    "TestRunWithoutCases",
+    "cancel_test_run",
+    "claim_cases",
+    "create_test_run",
+    "finish_test_run",
+    "get_test_run",
+    "list_test_runs",
+    "make_cases",
+    "renew_lease",
+    "submit_results",
+]

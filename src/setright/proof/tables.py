@@ -1,0 +1,119 @@
+"""The tables of test runs: their cases, the results, the verdicts, and what came of these."""
+
+from sqlalchemy import ForeignKeyConstraint, Index, Table
+
+from setright.storage import json_text, metadata, moment, number, text
+
+test_runs = Table(
+    "test_runs",
+    metadata,
+    text("tenant_id", primary_key=True),
+    text("id", primary_key=True),
+    text("project_id"),
+    text("subject_kind"),
+    text("subject_key"),
+    text("subject_id"),
+    text("subject_version"),
+    json_text("filter"),
+    number("repeat"),
+    text("status"),
+    json_text("next_place", null=True),
+    number("case_count"),
+    number("done_count"),
+    number("erased_count"),
+    number("correction_count"),
+    number("right_count"),
+    number("wrong_count"),
+    number("not_evaluated_count"),
+    text("made_by_kind"),
+    text("made_by_id"),
+    moment("created_at"),
+    moment("updated_at"),
+    moment("ended_at", null=True),
+    ForeignKeyConstraint(["tenant_id", "project_id"], ["projects.tenant_id", "projects.id"]),
+)
+"""`next_place` is where the making of cases goes on, null once all are made."""
+_T = test_runs.c
+Index("ix_test_runs_page", _T.tenant_id, _T.created_at, _T.id)
+Index("ix_test_runs_project", _T.tenant_id, _T.project_id, _T.created_at, _T.id)
+Index(
+    "ix_test_runs_subject",
+    _T.tenant_id,
+    _T.project_id,
+    _T.subject_kind,
+    _T.subject_key,
+    _T.ended_at,
+    _T.id,
+)
+
+test_cases = Table(
+    "test_cases",
+    metadata,
+    text("tenant_id", primary_key=True),
+    text("id", primary_key=True),
+    text("test_run_id"),
+    text("run_id"),
+    number("repetition"),
+    number("position"),
+    json_text("correction_ids"),
+    text("state"),
+    moment("next_at", null=True),
+    text("lease", null=True),
+    moment("done_at", null=True),
+    ForeignKeyConstraint(
+        ["tenant_id", "test_run_id"],
+        ["test_runs.tenant_id", "test_runs.id"],
+        name="fk_test_cases_tenant_id_test_run_id",
+    ),
+    ForeignKeyConstraint(
+        ["tenant_id", "run_id"], ["runs.tenant_id", "runs.id"], name="fk_test_cases_tenant_id_run_id"
+    ),
+)
+"""`next_at` is when somebody may claim it: 0 while nobody did, then the end of the lease; null once it needs no result."""
+_C = test_cases.c
+Index("uq_test_cases_run", _C.tenant_id, _C.test_run_id, _C.run_id, _C.repetition, unique=True)
+Index(
+    "ix_test_cases_next",
+    _C.tenant_id,
+    _C.test_run_id,
+    _C.next_at,
+    _C.repetition,
+    _C.position,
+    sqlite_where=_C.next_at.is_not(None),
+    postgresql_where=_C.next_at.is_not(None),
+)
+
+case_results = Table(
+    "case_results",
+    metadata,
+    text("tenant_id", primary_key=True),
+    text("case_id", primary_key=True),
+    text("run_id", null=True),
+    json_text("content", null=True),
+    text("hash"),
+    text("by_kind"),
+    text("by_id"),
+    moment("at"),
+    ForeignKeyConstraint(["tenant_id", "case_id"], ["test_cases.tenant_id", "test_cases.id"]),
+)
+"""What the new version did: `content` as it was sent, or the run that stands for it; `hash` tells an equal one."""
+
+verdicts = Table(
+    "verdicts",
+    metadata,
+    text("tenant_id", primary_key=True),
+    text("test_run_id", primary_key=True),
+    text("correction_id", primary_key=True),
+    number("repetition", primary_key=True, autoincrement=False),
+    text("case_id"),
+    text("verdict"),
+    text("reason", null=True),
+    text("wrong_aspect", null=True),
+    text("rule"),
+    json_text("aspects"),
+    text("corrector_group_id"),
+    number("expert"),
+    moment("at"),
+    ForeignKeyConstraint(["tenant_id", "case_id"], ["test_cases.tenant_id", "test_cases.id"]),
+)
+"""`wrong_aspect` is the first aspect that is wrong; `corrector_group_id` is empty without a group."""

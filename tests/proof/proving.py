@@ -1,0 +1,114 @@
+"""A tenant whose agent is corrected and tested: its runs, corrections and test runs, and the worker that moves them."""
+
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from setright import corrections, events, proof, runs
+from setright.app.reactions import react
+from setright.app.worker import Worker
+from setright.corrections import Correction, NewCorrection
+from setright.kernel.actor import Actor
+from setright.kernel.fields import validate
+from setright.runs import NewRun
+from setright.storage import Tx
+from tests.support.ledger import Ledger, Tenant
+
+T = TypeVar("T")
+AGENT = {"kind": "agent", "id": "Refunds"}
+WRONG_ANSWER: dict[str, Any] = {"answer": "wrong", "shouldSay": "14 days"}
+WRONG_CALLS: dict[str, Any] = {"decisions": "wrong", "shouldCall": [{"tool": "refund"}]}
+
+
+@dataclass(frozen=True, slots=True)
+class Proving:
+    """A tenant in which versions of the agent Refunds are corrected and tested."""
+
+    ledger: Ledger
+    tenant: Tenant
+
+    def do(self, work: Any, actor: Actor | None = None) -> Any:
+        """Run `work` as one call does: with its reactions and its events."""
+
+        def whole(tx: Tx) -> Any:
+            found = work(tx)
+            react(tx)
+            events.append(tx)
+            return found
+
+        return self.ledger.write(whole, actor or self.tenant.admin)
+
+    def ask(self, work: Any, actor: Actor | None = None) -> Any:
+        """Read."""
+        return self.ledger.read(work, actor or self.tenant.admin)
+
+    def run(self, version: str = "v1", **more: Any) -> str:
+        """A finished run of a version."""
+        body = {
+            "projectId": "default",
+            "subject": {**AGENT, "version": version},
+            "input": {"question": "may I?"},
+            "calls": [{"tool": "look_up", "args": {"order": 1}, "result": "paid"}],
+            "output": "30 days",
+            **more,
+        }
+        return self.do(lambda tx: runs.record_run(tx, validate(NewRun, body))).run.id
+
+    def started(self, body: dict[str, Any]) -> str:
+        """A run that is not finished."""
+        return self.do(lambda tx: runs.record_run(tx, validate(NewRun, body))).run.id
+
+    def corrected(self, run_id: str | None = None, by: Actor | None = None, **said: Any) -> Correction:
+        """A correction of a run, of a new one unless told otherwise; it says that the answer was wrong."""
+        body = {"runId": run_id or self.run(), **(said or WRONG_ANSWER)}
+        wanted = validate(NewCorrection, body)
+        return self.do(lambda tx: corrections.record_correction(tx, wanted), by)
+
+    def begun(self, version: str = "v2", by: Actor | None = None, **more: Any) -> proof.TestRun:
+        """A test run of a version."""
+        body = {"projectId": "default", "subject": {**AGENT, "version": version}, **more}
+        wanted = validate(proof.NewTestRun, body)
+        return self.do(lambda tx: proof.create_test_run(tx, wanted), by)
+
+    def now(self, test_run: proof.TestRun) -> proof.TestRun:
+        """The test run as it stands."""
+        return self.ask(lambda at: proof.get_test_run(at, test_run.id))
+
+    def claimed(
+        self, test_run: proof.TestRun, n: int = 100, by: Actor | None = None, **more: Any
+    ) -> proof.Claimed:
+        """Cases, claimed."""
+        claim = validate(proof.Claim, {"n": n, **more})
+        return self.do(lambda tx: proof.claim_cases(tx, test_run.id, claim), by)
+
+    def submit(
+        self, test_run: proof.TestRun, *results: dict[str, Any], by: Actor | None = None
+    ) -> proof.Submitted:
+        """What became of results."""
+        checked = validate(proof.NewResults, {"results": list(results)}).checked()
+        return self.do(lambda tx: proof.submit_results(tx, test_run.id, checked), by)
+
+    def finish(self, test_run: proof.TestRun, **body: Any) -> proof.Finished:
+        """The test run, finished."""
+        wanted = validate(proof.FinishTestRun, body)
+        return self.do(lambda tx: proof.finish_test_run(tx, test_run.id, wanted))
+
+    def answered(self, test_run: proof.TestRun, **did: Any) -> proof.TestRun:
+        """The test run after the version did the same in every case."""
+        while (claimed := self.claimed(test_run)).cases:
+            self.submit(test_run, *(result(one.case.id, claimed.lease, **did) for one in claimed.cases))
+        return self.now(test_run)
+
+    def story(self, subject_id: str) -> list[str]:
+        """What happened to something."""
+        return [one.kind for one in self.ask(lambda at: events.history(at, subject_id)).data]
+
+    def work(self) -> None:
+        """Do every job that is due."""
+        worker = Worker(self.ledger.store)
+        while worker.turn():
+            pass
+
+
+def result(case_id: str, lease: str | None, **did: Any) -> dict[str, Any]:
+    """A result: no calls, and the answer that was wanted, unless told otherwise."""
+    return {"caseId": case_id, "lease": lease, "calls": [], "answer": "14 days", **did}
