@@ -21,7 +21,7 @@ from benches.bfcl import broken, entries
 from benches.changing import Call, rewritten
 from benches.machine import describe
 from benches.real import Truth, options, trials, truths
-from benches.report import Goal
+from benches.report import QUICK, Goal
 from setright.kernel import json as kernel_json
 from setright.matching import hold
 
@@ -152,7 +152,7 @@ def tell_peers(found: Mapping[str, Mapping[str, float]], rate: float) -> None:
 
 def main() -> int:
     """Measure, print, and answer 1 when a verdict was false."""
-    chosen = options(__doc__ or "", quick="one repetition", peers="other libraries too, in .venv-peers")
+    chosen = options(__doc__ or "", quick=QUICK, peers="other libraries too, in .venv-peers")
     cases = made(chosen.data)
     share, rates = ours(cases, 1 if chosen.quick else TURNS)
     rate = statistics.median(rates)

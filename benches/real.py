@@ -10,6 +10,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from benches.report import parser
+
 VARIABLE = "SETRIGHT_DATA"
 BESIDE = Path(__file__).parents[2] / "shared" / "data"
 
@@ -47,17 +49,14 @@ class Trial:
 
 def options(text: str, **flags: str) -> argparse.Namespace:
     """The options of a bench on real data: --json, --data, and its own flags."""
-    parser = argparse.ArgumentParser(description=text)
-    parser.add_argument("--json", action="store_true", help="one JSON object on the last line")
-    parser.add_argument(
+    known = parser(text, **flags)
+    known.add_argument(
         "--data",
         type=Path,
         default=Path(os.environ.get(VARIABLE, BESIDE)),
         help=f"the folder of the real data (or {VARIABLE}; ../shared/data beside the repository if left out)",
     )
-    for name, meaning in flags.items():
-        parser.add_argument(f"--{name}", action="store_true", help=meaning)
-    chosen = parser.parse_args()
+    chosen = known.parse_args()
     if not chosen.data.is_dir():
         print(
             f"There is no folder {chosen.data}: name the real data with --data or {VARIABLE}.",

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from benches.load import Outcome
 from benches.machine import describe
 
+QUICK = "one repetition"
+
 
 @dataclass(frozen=True)
 class Goal:
@@ -80,12 +82,16 @@ def noise(name: str, cores: Sequence[float]) -> str:
 
 def options(text: str, **flags: str) -> argparse.Namespace:
     """The options of a bench: --json, --quick and its own flags."""
-    parser = argparse.ArgumentParser(description=text)
-    parser.add_argument("--json", action="store_true", help="one JSON object on the last line")
-    parser.add_argument("--quick", action="store_true", help="one repetition")
+    return parser(text, quick=QUICK, **flags).parse_args()
+
+
+def parser(text: str, **flags: str) -> argparse.ArgumentParser:
+    """What reads --json and the flags of a bench; more may be added to it."""
+    made = argparse.ArgumentParser(description=text)
+    made.add_argument("--json", action="store_true", help="one JSON object on the last line")
     for name, meaning in flags.items():
-        parser.add_argument(f"--{name}", action="store_true", help=meaning)
-    return parser.parse_args()
+        made.add_argument(f"--{name}", action="store_true", help=meaning)
+    return made
 
 
 def _rounded(value: float) -> float:

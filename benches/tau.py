@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from benches.real import Trial, options, trials
+from benches.report import Goal
 from setright.matching import Verdict, hold
 
 READS = (
@@ -72,8 +73,7 @@ def agreement(data: Path) -> list[Held]:
 def tell_agreement(held: Sequence[Held]) -> int:
     """Print how many agree and every disagreement with its reason; how many agree."""
     agreeing = sum(one.agrees for one in held)
-    reached = "reached" if agreeing >= LEAST else "MISSED"
-    print(f"  agreement {agreeing} of {len(held)}   >= {LEAST}  {reached}")
+    print(f"  agreement {agreeing} of {len(held)}   {Goal(least=LEAST).told(agreeing)}")
     for one in held:
         if not one.agrees:
             print(f"  DISAGREES {one.told()}")

@@ -1,11 +1,13 @@
 """A terminal for tests: the real command, run in this process or in one of its own."""
 
+import contextlib
 import json
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -77,6 +79,33 @@ class Shell:
             check=False,
         )
         return Told(done.returncode, done.stdout, done.stderr)
+
+    def at_a_terminal(self, *arguments: str) -> Told:
+        """Run a command as a process of its own whose stderr is a terminal."""
+        terminal, end = os.openpty()
+        with subprocess.Popen(
+            [COMMAND, *arguments],
+            stdout=subprocess.PIPE,
+            stderr=end,
+            text=True,
+            cwd=self.folder,
+            env=self.bare() | {"TERM": "xterm"},
+        ) as process:
+            os.close(end)
+            drawn: list[bytes] = []
+            reader = threading.Thread(target=drawn.extend, args=(_shown_on(terminal),))
+            reader.start()
+            assert process.stdout is not None
+            out = process.stdout.read()
+        reader.join()
+        return Told(process.returncode, out, b"".join(drawn).decode())
+
+
+def _shown_on(terminal: int) -> Iterator[bytes]:
+    """What a terminal is given, until nobody writes to it any more."""
+    with contextlib.suppress(OSError), open(terminal, "rb", buffering=0) as reading:
+        while shown := reading.read(4096):
+            yield shown
 
 
 class Served:

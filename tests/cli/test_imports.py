@@ -1,19 +1,16 @@
 """`setright import` brings files of other tools into the ledger of this machine, and says what it could not read."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.cli.shell import COMMAND, Shell, Told
-from tests.cli.test_words import shown_on
+from tests.cli.shell import Shell, Told
 from tests.exchange.samples import call, entry, made, plain, result, said
 
 INTO = ("--project", "default", "--agent", "bike-desk")
@@ -205,19 +202,9 @@ def test_an_import_that_ends_half_way_goes_on_where_it_was(shell: Shell, how: si
 
 def test_a_bar_is_only_on_a_terminal_and_never_in_the_answer(shell: Shell, file: Path) -> None:
     assert "Reading" not in shell.outside("import", "tau-bench", str(file), *INTO).good().err
-    terminal, end = os.openpty()
-    command = [COMMAND, "import", "tau-bench", str(file), *INTO, "--json"]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=end, env=shell.bare() | {"TERM": "xterm"}
-    ) as process:
-        os.close(end)
-        drawn: list[bytes] = []
-        reader = threading.Thread(target=drawn.extend, args=(shown_on(terminal),))
-        reader.start()
-        assert process.stdout is not None
-        assert json.loads(process.stdout.read())["read"] == 6
-    reader.join()
-    assert b"Reading runs.json" in b"".join(drawn)
+    told = shell.at_a_terminal("import", "tau-bench", str(file), *INTO, "--json")
+    assert told.json["read"] == 6
+    assert "Reading runs.json" in told.err
 
 
 def test_a_failed_tool_and_odd_arguments_show_in_the_run(shell: Shell) -> None:

@@ -1,11 +1,5 @@
 """How values become text for a terminal, and text becomes values."""
 
-import contextlib
-import json
-import os
-import subprocess
-import threading
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -15,7 +9,7 @@ from setright.app.settings import Settings
 from setright.faces.cli import content, local_token, options, out
 from setright.faces.cli.failures import Cannot
 from setright.faces.cli.saying import Said, body_of
-from tests.cli.shell import COMMAND, Shell
+from tests.cli.shell import Shell
 
 
 @pytest.mark.parametrize(
@@ -59,26 +53,9 @@ def test_a_bar_is_only_on_a_terminal_and_never_in_the_answer(shell: Shell) -> No
     line = '{"projectId": "default", "subject": {"kind": "agent", "id": "a", "version": "1"}, "input": 1}\n'
     (shell.folder / "many.jsonl").write_text(line * 250)
     assert "Recording" not in shell.outside("runs", "add", "many.jsonl").good().err
-    terminal, end = os.openpty()
-    command = [COMMAND, "runs", "add", "many.jsonl", "--json"]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=end, env=shell.bare() | {"TERM": "xterm"}, cwd=shell.folder
-    ) as process:
-        os.close(end)
-        drawn: list[bytes] = []
-        reader = threading.Thread(target=drawn.extend, args=(shown_on(terminal),))
-        reader.start()
-        assert process.stdout is not None
-        assert len(json.loads(process.stdout.read())["results"]) == 250
-    reader.join()
-    assert b"Recording runs" in b"".join(drawn)
-
-
-def shown_on(terminal: int) -> Iterator[bytes]:
-    """What a terminal is given, until nobody writes to it any more."""
-    with contextlib.suppress(OSError), open(terminal, "rb", buffering=0) as reading:
-        while shown := reading.read(4096):
-            yield shown
+    told = shell.at_a_terminal("runs", "add", "many.jsonl", "--json")
+    assert len(told.json["results"]) == 250
+    assert "Recording runs" in told.err
 
 
 def test_compact_fits_one_line() -> None:

@@ -26,6 +26,7 @@ from setright.storage.open import schema_version
 from setright.storage.version import HEAD, KNOWN
 
 __all__ = [
+    "ENGINES",
     "BackupRefused",
     "BackupStopped",
     "Made",
@@ -35,6 +36,8 @@ __all__ = [
     "restore",
     "told_rows",
 ]
+
+ENGINES = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +100,7 @@ def restore(
         example = "FILE" if what.engine == "sqlite" else "postgresql://HOST/NAME"
         raise BackupRefused(
             "other-engine",
-            f"{source} is a backup of a {_NAMES[what.engine]} ledger, and {place.shown} is {_NAMES[place.engine]}.",
+            f"{source} is a backup of a {ENGINES[what.engine]} ledger, and {place.shown} is {ENGINES[place.engine]}.",
             f"name a database of its kind: --database {example}",
         )
     if what.schema not in KNOWN:
@@ -112,6 +115,3 @@ def restore(
     else:
         backup_sqlite.restore(source, manifest, place.path, progress)
     return manifest, Schema(what.schema)
-
-
-_NAMES = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}

@@ -93,13 +93,16 @@ def _dump(
 
 def _check_age(program: Program, server: int) -> None:
     if program.major < server:
-        raise BackupStopped(
-            "tool-too-old",
-            f"{program.path} is of PostgreSQL {program.version} and the server is {server}: "
-            "pg_dump must be as new as the server.",
-            f"install the client programs of PostgreSQL {server} or newer (Debian, Ubuntu: postgresql-client-{server})",
-            "or say where they are: --pg-bin DIR",
-        )
+        raise _too_old(program, server, f" and the server is {server}: pg_dump must be as new as the server.")
+
+
+def _too_old(program: Program, needed: int, why: str) -> BackupStopped:
+    return BackupStopped(
+        "tool-too-old",
+        f"{program.path} is of PostgreSQL {program.version}{why}",
+        f"install the client programs of PostgreSQL {needed} or newer (Debian, Ubuntu: postgresql-client-{needed})",
+        "or say where they are: --pg-bin DIR",
+    )
 
 
 def restore(
@@ -113,12 +116,8 @@ def restore(
     program = find("pg_restore", programs)
     made_by = int(manifest.contents.tool.removeprefix("pg_dump ").partition(".")[0])
     if program.major < made_by:
-        raise BackupStopped(
-            "tool-too-old",
-            f"{program.path} is of PostgreSQL {program.version}, and the backup was made by pg_dump of {made_by}, "
-            "which it cannot read.",
-            f"install the client programs of PostgreSQL {made_by} or newer (Debian, Ubuntu: postgresql-client-{made_by})",
-            "or say where they are: --pg-bin DIR",
+        raise _too_old(
+            program, made_by, f", and the backup was made by pg_dump of {made_by}, which it cannot read."
         )
     for _ in copy_in(source, manifest, progress, "Checking the backup"):
         pass

@@ -26,9 +26,10 @@ def check_writable(address: Address) -> None:
     path = address.path
     if path is None or not path.exists():
         return
-    if os.access(path, os.W_OK) and os.access(path.absolute().parent, os.W_OK):
+    places = (path, path.absolute().parent)
+    place = next((place for place in places if not os.access(place, os.W_OK)), None)
+    if place is None:
         return
-    place = path if not os.access(path, os.W_OK) else path.absolute().parent
     beside = "" if place == path else ", and SQLite keeps its write-ahead log there"
     raise NotWritable(
         f"{place} cannot be written by this user (its mode is {stat.S_IMODE(place.stat().st_mode):o}){beside}. "

@@ -36,6 +36,10 @@ class Compiled:
             selected = getattr(clause, "_returning", ())
         self.columns: tuple[str, ...] = tuple(str(column.key) for column in selected)
 
+    def given(self, values: dict[str, Any]) -> dict[str, Any]:
+        """The values that it is run with: those it brings along, and these."""
+        return {**self.values, **values} if self.values else values
+
 
 def _prepared_once(text: str) -> str:
     """A limit as a sum: at a value that is bound right behind LIMIT, SQLite prepares the statement anew each time."""

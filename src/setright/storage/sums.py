@@ -106,9 +106,9 @@ def _upsert(adding: Any, table: Table, keys: Sequence[str], *, bounded: bool = F
 
 def _send(session: Session, sql: Sql, values: dict[str, Any]) -> None:
     statement = sql.compiled(session.engine)
-    session.send(statement, {**statement.values, **values} if statement.values else values)
+    session.send(statement, statement.given(values))
 
 
 def _run(session: Session, sql: Sql, values: dict[str, Any]) -> int:
     statement = sql.compiled(session.engine)
-    return session.execute(statement, {**statement.values, **values})
+    return session.execute(statement, statement.given(values))

@@ -39,17 +39,16 @@ class Snapshot:
     def all(self, sql: Sql, **values: Any) -> list[Row]:
         """Every row of a select, as dictionaries by column name."""
         statement = sql.compiled(self._session.engine)
-        if statement.values:
-            values = {**statement.values, **values}
         columns = statement.columns
-        return [dict(zip(columns, row, strict=True)) for row in self._session.fetch(statement, values)]
+        return [
+            dict(zip(columns, row, strict=True))
+            for row in self._session.fetch(statement, statement.given(values))
+        ]
 
     def one(self, sql: Sql, **values: Any) -> Row | None:
         """The first row of a select, or None."""
         statement = sql.compiled(self._session.engine)
-        if statement.values:
-            values = {**statement.values, **values}
-        rows = self._session.fetch(statement, values)
+        rows = self._session.fetch(statement, statement.given(values))
         return dict(zip(statement.columns, rows[0], strict=True)) if rows else None
 
 
@@ -76,17 +75,13 @@ class Tx(Snapshot):
         """Run an insert, update or delete; the number of rows it changed."""
         self.wrote = True
         statement = sql.compiled(self._session.engine)
-        if statement.values:
-            values = {**statement.values, **values}
-        return self._session.execute(statement, values)
+        return self._session.execute(statement, statement.given(values))
 
     def add(self, sql: Sql, **values: Any) -> None:
         """`run` without the count, which spares a wait for the server; for what cannot fail but by a lost race."""
         self.wrote = True
         statement = sql.compiled(self._session.engine)
-        if statement.values:
-            values = {**statement.values, **values}
-        self._session.send(statement, values)
+        self._session.send(statement, statement.given(values))
 
     def happens_after(self, moment: int) -> None:
         """Move `now` past a moment of another transaction, begun later, for which this one had to wait."""

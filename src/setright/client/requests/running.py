@@ -27,14 +27,12 @@ def deploy_flow(
 
 def agent_deploys(agent_id: str, **filters: Unpack[PageFilters]) -> Request[Page[VersionChange]]:
     """Read one page of an agent's deploys, newest first."""
-    path = f"/v1/agents/{segment('agent_id', agent_id)}/deploys"
-    return Request[Page[VersionChange]].get(path, page_of(VersionChange), query(**filters))
+    return _deploys("agent", agent_id, **filters)
 
 
 def flow_deploys(flow_id: str, **filters: Unpack[PageFilters]) -> Request[Page[VersionChange]]:
     """Read one page of a flow's deploys, newest first."""
-    path = f"/v1/flows/{segment('flow_id', flow_id)}/deploys"
-    return Request[Page[VersionChange]].get(path, page_of(VersionChange), query(**filters))
+    return _deploys("flow", flow_id, **filters)
 
 
 def pin(project_id: str, *, key: str | None = None, **pinned: Unpack[PinFields]) -> Request[VersionChange]:
@@ -75,23 +73,35 @@ def set_tool(
     project_id: str, tool: str, effect: Literal["read", "write"], *, key: str | None = None
 ) -> Request[ToolEffect]:
     """Declare what a tool does in a project."""
-    path = f"{_project(project_id, 'tools')}/{segment('tool', tool)}"
+    path = _tool(project_id, tool)
     return Request[ToolEffect].write("PUT", path, ToolEffect.read, {"effect": effect}, key=key)
 
 
 def drop_tool(project_id: str, tool: str, *, key: str | None = None) -> Request[None]:
     """Take back what was declared of a tool."""
-    path = f"{_project(project_id, 'tools')}/{segment('tool', tool)}"
-    return Request[None].write("DELETE", path, nothing, key=key)
+    return Request[None].write("DELETE", _tool(project_id, tool), nothing, key=key)
 
 
 def _deploy(
     kind: Kind, subject_id: str, version: str, why: str | None, key: str | None
 ) -> Request[VersionChange]:
-    path = f"/v1/{kind}s/{segment(f'{kind}_id', subject_id)}/versions"
+    path = _subject(kind, subject_id, "versions")
     body = ours({"version": version, "why": why})
     return Request[VersionChange].write("POST", path, VersionChange.read, body, key=key)
 
 
+def _deploys(kind: Kind, subject_id: str, **filters: Unpack[PageFilters]) -> Request[Page[VersionChange]]:
+    path = _subject(kind, subject_id, "deploys")
+    return Request[Page[VersionChange]].get(path, page_of(VersionChange), query(**filters))
+
+
+def _subject(kind: Kind, subject_id: str, part: str) -> str:
+    return f"/v1/{kind}s/{segment(f'{kind}_id', subject_id)}/{part}"
+
+
 def _project(project_id: str, part: str) -> str:
     return f"/v1/projects/{segment('project_id', project_id)}/{part}"
+
+
+def _tool(project_id: str, tool: str) -> str:
+    return f"{_project(project_id, 'tools')}/{segment('tool', tool)}"

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 
@@ -12,7 +12,7 @@ from setright.faces.cli.desk import Desk
 from setright.faces.cli.failures import Cannot
 from setright.faces.cli.options import Key, Project, Since, Until, ago
 from setright.faces.cli.out import compact, moment
-from setright.faces.cli.saying import Said, body_of
+from setright.faces.cli.saying import Said, Verdict, body_of
 from setright.faces.cli.wiring import OF_LEDGER, command, group
 
 app = group("What was right instead.")
@@ -21,7 +21,6 @@ command(app, "waiting", OF_LEDGER)(waiting.list_waiting)
 command(app, "withdraw", OF_LEDGER)(waiting.withdraw)
 command(app, "agreement", OF_LEDGER)(summaries.agreement)
 CorrectionId = Annotated[str, typer.Argument(metavar="CORRECTION", help="Id of the correction.")]
-Verdict = Literal["right", "wrong"]
 
 
 def _row(correction: Correction) -> Sequence[object]:
@@ -30,7 +29,7 @@ def _row(correction: Correction) -> Sequence[object]:
         correction.status if correction.superseded_by is None else "superseded",
         correction.sorted_to,
         _said(correction),
-        f"{correction.subject.kind} {correction.subject.id} {correction.subject.version}",
+        names.ran(correction.subject),
         correction.run_id,
         moment(correction.created_at),
     )
@@ -82,7 +81,7 @@ def list_corrections(desk: Desk, which: Which, wanted: lists.Wanted) -> None:
         desk.client.corrections.page,
         LOOKS,
         wanted,
-        project_id=None if which.project is None else names.project(desk.client, which.project),
+        project_id=names.project_or_all(desk.client, which.project),
         run_id=which.run,
         agent_id=which.agent,
         agent_version=which.agent_version,
@@ -252,10 +251,7 @@ def _show(
         desk.out.line("")
         desk.out.table(
             ("WHEN", "WHAT", "BY"),
-            [
-                (moment(event.at), event.kind, f"{event.by.kind} {event.by.id}" if event.by else "")
-                for event in happened
-            ],
+            [(moment(event.at), event.kind, names.told(event.by) if event.by else "") for event in happened],
         )
 
 
@@ -267,8 +263,8 @@ def _fields(correction: Correction) -> Mapping[str, Any]:
         "sorted to": correction.sorted_to,
         "project": correction.project_id,
         "run": correction.run_id,
-        "subject": f"{correction.subject.kind} {correction.subject.id} {correction.subject.version}",
-        "made by": f"{correction.made_by.kind} {correction.made_by.id}",
+        "subject": names.ran(correction.subject),
+        "made by": names.told(correction.made_by),
         "under": correction.corrector_group_id,
         "expert": "yes" if correction.expert else None,
         "for": correction.participant_id,

@@ -80,7 +80,7 @@ def backup(
     desk.out.fields(
         {
             "size": f"{made.path.stat().st_size:,} bytes",
-            "made by": f"{what.tool}, of {_ENGINES[what.engine]} {what.engine_version}",
+            "made by": f"{what.tool}, of {backups.ENGINES[what.engine]} {what.engine_version}",
             "schema": what.schema,
             "holds": backups.told_rows(what.rows),
         }
@@ -114,9 +114,6 @@ def restore(
         "Tokens work as they did when the backup was made. The file with your own token is not part of a backup; "
         "setright bootstrap makes one if yours is gone."
     )
-
-
-_ENGINES = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
 
 
 @contextmanager

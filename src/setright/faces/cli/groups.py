@@ -80,7 +80,7 @@ def list_groups(
         desk.client.corrector_groups.page,
         LOOKS,
         wanted,
-        project_id=None if project is None else names.project(desk.client, project),
+        project_id=names.project_or_all(desk.client, project),
         agent_id=agent,
         scope=scope,
         include_retired=True if retired else None,

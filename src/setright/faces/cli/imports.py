@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import Annotated, Any, BinaryIO
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
 from setright.app.imports import bring_in, caller_of
 from setright.exchange import FORMATS, Format, ImportReport, Into, Stream
 from setright.faces.cli import names
+from setright.faces.cli.bars import counting
 from setright.faces.cli.content import STDIN
 from setright.faces.cli.desk import Desk
 from setright.faces.cli.failures import Cannot, No, explain
 from setright.faces.cli.in_process import enter
+from setright.faces.cli.options import InProject
 from setright.faces.cli.out import Out
 from setright.faces.cli.wiring import OF_MACHINE, command, group
 from setright.kernel.errors import Refusal
@@ -36,7 +36,7 @@ def import_files(
     desk: Desk,
     name: Annotated[str, typer.Argument(metavar="FORMAT", help=f"One of: {KNOWN}. {WHAT}.")],
     files: Annotated[list[str], typer.Argument(metavar="FILE", help="The files; - reads stdin.")],
-    project: Annotated[str, typer.Option(metavar="PROJECT", help="Id or name of the project.")],
+    project: InProject,
     agent: Annotated[str, typer.Option(metavar="NAME", help="The agent that ran.")],
 ) -> None:
     """Bring runs into the ledger of this machine from files of another tool.
@@ -102,11 +102,13 @@ def _usable(files: list[str]) -> None:
 def _opened(file: str) -> Generator[Stream]:
     """A file to read, with a bar on stderr where that is a terminal."""
     if file == STDIN:
-        with _bar("stdin", None) as advance:
+        with counting("Reading stdin", None, in_bytes=True) as advance:
             yield _Watched(sys.stdin.buffer, advance)
         return
-    with Path(file).open("rb") as opened, _bar(file, os.fstat(opened.fileno()).st_size) as advance:
-        yield _Watched(opened, advance)
+    with Path(file).open("rb") as opened:
+        size = os.fstat(opened.fileno()).st_size
+        with counting(f"Reading {Path(file).name}", size, in_bytes=True) as advance:
+            yield _Watched(opened, advance)
 
 
 class _Watched:
@@ -121,19 +123,6 @@ class _Watched:
         found = self._file.read(size)
         self._advance(len(found))
         return found
-
-
-@contextmanager
-def _bar(name: str, total: int | None) -> Generator[Callable[[int], None]]:
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task(f"Reading {Path(name).name}", total=total)
-
-        def advance(count: int) -> None:
-            bar.advance(task, count)
-
-        yield advance
 
 
 def _shown(file: str) -> str:

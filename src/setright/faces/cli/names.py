@@ -1,9 +1,9 @@
-"""Finding who or what a person means by a name or an id."""
+"""Finding who or what a person means by a name or an id, and telling people who or what something is."""
 
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from setright.client import NotFound, Setright
+from setright.client import NotFound, Setright, Subject
 from setright.faces.cli.failures import No
 
 _SHOWN = 10
@@ -23,6 +23,35 @@ class Named(Protocol):
         ...
 
 
+class OfAKind(Protocol):
+    """Something with a kind and an id: who did something, or an agent or a flow."""
+
+    @property
+    def kind(self) -> str:
+        """What it is."""
+        ...
+
+    @property
+    def id(self) -> str | None:
+        """What tells it apart from others of its kind."""
+        ...
+
+
+def told(found: OfAKind) -> str:
+    """Who or what it is, in a few words."""
+    return f"{found.kind} {found.id}"
+
+
+def ran(subject: Subject) -> str:
+    """What ran, in a few words."""
+    return f"{told(subject)} {subject.version}"
+
+
+def project_or_all(client: Setright, text: str | None) -> str | None:
+    """The id of the project whose id or name `text` is; None, for all of them, where none was named."""
+    return None if text is None else project(client, text)
+
+
 def project(client: Setright, text: str) -> str:
     """The id of the project whose id or name `text` is."""
     try:
@@ -35,8 +64,8 @@ def project(client: Setright, text: str) -> str:
         advice = ["setright project create NAME --id ID makes one"]
         if known:
             advice.insert(0, f"projects that you may read: {_listed(known)}")
-        told = {"code": refused.code, "message": refused.message, "details": dict(refused.details)}
-        raise No(f"There is no project {text!r}.", advice=advice, told=told) from None
+        error = {"code": refused.code, "message": refused.message, "details": dict(refused.details)}
+        raise No(f"There is no project {text!r}.", advice=advice, told=error) from None
 
 
 def user(client: Setright, text: str) -> str:

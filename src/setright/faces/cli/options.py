@@ -13,6 +13,7 @@ _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 RoleName = Literal["read", "write", "admin"]
 Project = Annotated[str | None, typer.Option(metavar="PROJECT", help="Id or name of a project.")]
+InProject = Annotated[str, typer.Option("--project", metavar="PROJECT", help="Id or name of the project.")]
 Key = Annotated[
     str | None,
     typer.Option(metavar="TEXT", help="Idempotency-Key: the same command with the same key acts once."),

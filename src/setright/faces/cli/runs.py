@@ -1,17 +1,15 @@
 """The commands about runs: what agents and flows did."""
 
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from secrets import token_hex
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.progress import Progress
 
 from setright.client import BatchResult, Run, SetrightError
 from setright.faces.cli import content, lists, names
+from setright.faces.cli.bars import counting
 from setright.faces.cli.desk import Desk
 from setright.faces.cli.failures import No, envelope, explain
 from setright.faces.cli.options import Key, Project, Since, Until, ago
@@ -26,7 +24,7 @@ LOOKS = lists.Looks(
         run.id,
         run.status,
         run.project_id,
-        f"{run.subject.kind} {run.subject.id} {run.subject.version}",
+        names.ran(run.subject),
         moment(run.created_at),
         moment(run.finished_at),
     ),
@@ -58,7 +56,7 @@ def list_runs(desk: Desk, which: Which, wanted: lists.Wanted) -> None:
         desk.client.runs.page,
         LOOKS,
         wanted,
-        project_id=None if which.project is None else names.project(desk.client, which.project),
+        project_id=names.project_or_all(desk.client, which.project),
         agent_id=which.agent,
         agent_version=which.agent_version,
         flow_id=which.flow,
@@ -120,7 +118,7 @@ def add(
 
 def _record(desk: Desk, runs: list[dict[str, Any]], key: str) -> Iterator[BatchResult]:
     """The result of each run, its index counted through the whole file; `key` stands for all of them."""
-    with _bar(len(runs)) as advance:
+    with counting("Recording runs", len(runs), hidden=len(runs) <= CHUNK) as advance:
         for start in range(0, len(runs), CHUNK):
             chunk = runs[start : start + CHUNK]
             try:
@@ -131,19 +129,6 @@ def _record(desk: Desk, runs: list[dict[str, Any]], key: str) -> Iterator[BatchR
             for result in results:
                 yield BatchResult(start + result.index, result.status, result.run, result.error)
             advance(len(chunk))
-
-
-@contextmanager
-def _bar(total: int) -> Generator[Callable[[int], None]]:
-    """A bar on stderr while many runs are recorded, where stderr is a terminal."""
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=total <= CHUNK or not console.is_terminal) as bar:
-        task = bar.add_task("Recording runs", total=total)
-
-        def advance(count: int) -> None:
-            bar.advance(task, count)
-
-        yield advance
 
 
 def _tell(desk: Desk, results: Sequence[BatchResult]) -> None:
@@ -176,7 +161,7 @@ def _fields(run: Run) -> dict[str, Any]:
         "id": run.id,
         "status": run.status,
         "project": run.project_id,
-        "subject": f"{run.subject.kind} {run.subject.id} {run.subject.version}",
+        "subject": names.ran(run.subject),
         "participant": run.participant_id,
         "tags": " ".join(run.tags) if run.tags else None,
         "started": moment(run.created_at),

@@ -10,7 +10,6 @@ from setright.client import (
     Coefficient,
     Disagreement,
     Rater,
-    Subject,
     SubjectTally,
     Summary,
     Tally,
@@ -54,7 +53,7 @@ def summary(desk: Desk, counted: Counted, wanted: lists.Wanted) -> None:
     if not found.entries:
         desk.out.note("There are no corrections like that; setright corrections add records one.")
         return
-    rows = [_row(subject(tally.subject), tally) for tally in found.entries]
+    rows = [_row(names.ran(tally.subject), tally) for tally in found.entries]
     if isinstance(found.first, Summary):
         rows.append(_row("all", found.first.whole))
     desk.out.table(("SUBJECT", *map(str.upper, STATUSES), *_SUMS), rows)
@@ -112,17 +111,12 @@ def agreement(desk: Desk, agreed: Agreed, wanted: lists.Wanted) -> None:
 def filters_of(desk: Desk, counted: Counted) -> dict[str, Any]:
     """The filters of the request."""
     return {
-        "project_id": None if counted.project is None else names.project(desk.client, counted.project),
+        "project_id": names.project_or_all(desk.client, counted.project),
         "agent_id": counted.agent,
         "agent_version": counted.agent_version,
         "flow_id": counted.flow,
         "expert": counted.expert,
     }
-
-
-def subject(ran: Subject) -> str:
-    """What ran, in a few words."""
-    return f"{ran.kind} {ran.id} {ran.version}"
 
 
 def _row(name: str, tally: SubjectTally | SummaryHead) -> list[object]:
@@ -169,7 +163,7 @@ def _disagreement(one: Disagreement) -> list[object]:
     }
     return [
         one.run_id,
-        subject(one.subject),
+        names.ran(one.subject),
         one.aspect,
         one.item_key,
         one.right,

@@ -11,8 +11,8 @@ from setright.app.limits import Held
 from setright.app.machine import TenantLimits
 from setright.faces.cli.desk import Desk
 from setright.faces.cli.failures import Cannot, No
+from setright.faces.http.shapes import time
 from setright.faces.http.wire.limits import held
-from setright.kernel.clock import to_wire
 from setright.kernel.json import MAX_INTEGER
 
 DEFAULT = "default"
@@ -68,8 +68,7 @@ def _show(desk: Desk, found: TenantLimits) -> None:
 
 
 def _row(one: Held) -> tuple[object, ...]:
-    begins = "" if one.resets_at is None else to_wire(one.resets_at)
-    return one.word, one.used, one.limit or "none", begins
+    return one.word, one.used, one.limit or "none", time(one.resets_at)
 
 
 def _named(known: Any, name: str) -> identity.Tenant:

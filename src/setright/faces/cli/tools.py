@@ -7,12 +7,12 @@ import typer
 
 from setright.faces.cli import lists, names
 from setright.faces.cli.desk import Desk
+from setright.faces.cli.options import InProject
 from setright.faces.cli.out import moment
 from setright.faces.cli.wiring import OF_LEDGER, command, group
 
 app = group("What the tools of a project do: read, or write.")
 
-ProjectName = Annotated[str, typer.Option("--project", metavar="PROJECT", help="Id or name of the project.")]
 Tool = Annotated[str, typer.Argument(metavar="TOOL", help="The tool's name as it stands in runs.")]
 TOOLS = lists.Looks(
     ("TOOL", "EFFECT", "BY", "AT"),
@@ -22,7 +22,7 @@ TOOLS = lists.Looks(
 
 
 @command(app, "list", OF_LEDGER)
-def list_tools(desk: Desk, project: ProjectName, wanted: lists.Wanted) -> None:
+def list_tools(desk: Desk, project: InProject, wanted: lists.Wanted) -> None:
     """List what was declared of a project's tools; once any is declared, all others count as write."""
     project_id = names.project(desk.client, project)
     lists.show(
@@ -38,7 +38,7 @@ def set_tool(
     desk: Desk,
     tool: Tool,
     effect: Annotated[Literal["read", "write"], typer.Argument(metavar="EFFECT", help="read or write.")],
-    project: ProjectName,
+    project: InProject,
 ) -> None:
     """Declare what a tool does: read leaves everything as it is, write changes something."""
     made = desk.client.projects.tools.put(names.project(desk.client, project), tool, effect)
@@ -49,7 +49,7 @@ def set_tool(
 
 
 @command(app, "drop", OF_LEDGER)
-def drop_tool(desk: Desk, tool: Tool, project: ProjectName) -> None:
+def drop_tool(desk: Desk, tool: Tool, project: InProject) -> None:
     """Take back what was declared of a tool."""
     desk.client.projects.tools.remove(names.project(desk.client, project), tool)
     if desk.out.as_json:

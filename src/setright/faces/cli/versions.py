@@ -8,6 +8,7 @@ import typer
 from setright.client import VersionChange
 from setright.faces.cli import lists, names
 from setright.faces.cli.desk import Desk
+from setright.faces.cli.options import InProject
 from setright.faces.cli.out import compact, moment
 from setright.faces.cli.wiring import OF_LEDGER, command, group
 
@@ -17,14 +18,13 @@ Subject = Annotated[str, typer.Argument(metavar="AGENT", help="The agent's id; w
 Version = Annotated[str, typer.Argument(metavar="VERSION", help="The version.")]
 IsFlow = Annotated[bool, typer.Option("--flow", help="It is a flow, not an agent.")]
 Why = Annotated[str | None, typer.Option(metavar="TEXT", help="Why; it stands in the history.")]
-ProjectName = Annotated[str, typer.Option("--project", metavar="PROJECT", help="Id or name of the project.")]
 
 CHANGES = lists.Looks(
     ("AT", "VERB", "SUBJECT", "VERSION", "BEFORE", "BY", "WHY", "ID"),
     lambda change: (
         moment(change.at),
         change.verb,
-        f"{change.subject.kind} {change.subject.id}",
+        names.told(change.subject),
         change.version,
         change.before,
         change.by.id if change.by else None,
@@ -36,7 +36,7 @@ CHANGES = lists.Looks(
 RUNNING = lists.Looks(
     ("SUBJECT", "VERSION", "HOW", "SINCE", "WHY", "PIN"),
     lambda running: (
-        f"{running.subject.kind} {running.subject.id}",
+        names.told(running.subject),
         running.version or "(none deployed)",
         running.how,
         moment(running.since),
@@ -59,7 +59,7 @@ def pin(
     desk: Desk,
     subject: Subject,
     version: Version,
-    project: ProjectName,
+    project: InProject,
     flow: IsFlow = False,
     why: Why = None,
 ) -> None:
@@ -73,7 +73,7 @@ def pin(
 def unpin(
     desk: Desk,
     pin_id: Annotated[str, typer.Argument(metavar="PIN", help="Id of the pin that holds.")],
-    project: ProjectName,
+    project: InProject,
     why: Why = None,
 ) -> None:
     """Lift a pin: the project follows Latest again."""
@@ -82,7 +82,7 @@ def unpin(
 
 
 @command(app, "running", OF_LEDGER)
-def running(desk: Desk, project: ProjectName, wanted: lists.Wanted) -> None:
+def running(desk: Desk, project: InProject, wanted: lists.Wanted) -> None:
     """List which version of each agent and flow a project runs, and why."""
     project_id = names.project(desk.client, project)
 
@@ -119,5 +119,5 @@ def _show(desk: Desk, change: VersionChange) -> None:
     where = f" in project {change.project_id}" if change.project_id else " wherever nothing is pinned"
     runs = change.version or "no version"
     before = f" (before: {change.before})" if change.before else ""
-    desk.out.line(f"{change.subject.kind} {change.subject.id} runs {runs}{where}{before}.")
+    desk.out.line(f"{names.told(change.subject)} runs {runs}{where}{before}.")
     desk.out.line(f"{change.verb} {change.id}")

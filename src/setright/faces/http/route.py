@@ -32,6 +32,11 @@ class Asked:
     after: Place | None
     known: frozenset[int] | None
 
+    @property
+    def page(self) -> dict[str, Any]:
+        """Which page of a list: the arguments that every list takes."""
+        return {"after": self.after, "limit": self.query.limit}
+
 
 @dataclass(frozen=True, slots=True)
 class Example:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from setright.corrections import Correction, CorrectionWithCopy
+from setright.corrections import Correction, CorrectionWithCopy, Disagreement, SubjectTally
 from setright.events import LoggedEvent
 from setright.faces.http.envelope import STATUS, error_of
 from setright.identity import IssuedToken, Me, Member, Project, Token, User
@@ -34,17 +34,22 @@ def who(kind: str, identifier: str) -> Wire:
     return {"kind": kind, "id": identifier}
 
 
+def what_ran(of: Run | Correction | SubjectTally | Disagreement) -> Wire:
+    """The agent or flow that something is about, at a version."""
+    subject = of.subject
+    return {"kind": subject.kind, "id": subject.id, "version": subject.version}
+
+
 def correction(made: Correction) -> Wire:
     """A correction as the contract orders it."""
     said = made.said.get
-    subject = made.subject
     return present(
         {
             "id": made.id,
             "tenantId": made.tenant_id,
             "projectId": made.project_id,
             "runId": made.run_id,
-            "subject": {"kind": subject.kind, "id": subject.id, "version": subject.version},
+            "subject": what_ran(made),
             "decisions": made.decisions,
             "shouldCall": said("shouldCall"),
             "mustNotCall": said("mustNotCall"),
@@ -100,13 +105,12 @@ def correction_with_copy(found: CorrectionWithCopy) -> Wire:
 
 def run(made: Run) -> Wire:
     """A run without its content."""
-    subject = made.subject
     return present(
         {
             "id": made.id,
             "tenantId": made.tenant_id,
             "projectId": made.project_id,
-            "subject": {"kind": subject.kind, "id": subject.id, "version": subject.version},
+            "subject": what_ran(made),
             "status": made.status,
             "participantId": made.participant_id,
             "tags": made.tags,

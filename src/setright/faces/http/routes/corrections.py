@@ -108,7 +108,7 @@ def _listed(asked: Asked) -> dict[str, Any]:
         until=query.until,
         include_unregistered=query.include_unregistered,
     )
-    return {"filters": filters, "after": asked.after, "limit": query.limit}
+    return {"filters": filters, **asked.page}
 
 
 def _one(asked: Asked) -> dict[str, Any]:

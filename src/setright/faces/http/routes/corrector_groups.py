@@ -31,7 +31,7 @@ class CorrectorGroupQuery(PageQuery):
 def _listed(asked: Asked) -> dict[str, Any]:
     query: CorrectorGroupQuery = asked.query
     filters = GroupFilters(query.project_id, query.agent_id, query.scope, query.include_retired)
-    return {"filters": filters, "after": asked.after, "limit": query.limit}
+    return {"filters": filters, **asked.page}
 
 
 def _one(asked: Asked) -> dict[str, Any]:

@@ -20,7 +20,7 @@ class JobQuery(PageQuery):
 
 def _listed(asked: Asked) -> dict[str, Any]:
     query: JobQuery = asked.query
-    return {"state": query.state, "name": query.name, "after": asked.after, "limit": query.limit}
+    return {"state": query.state, "name": query.name, **asked.page}
 
 
 def _one(asked: Asked) -> dict[str, Any]:

@@ -18,10 +18,6 @@ _CHANGED = One(
 )
 
 
-def _paged(asked: Asked) -> dict[str, Any]:
-    return {"after": asked.after, "limit": asked.query.limit}
-
-
 def _in_project(asked: Asked) -> dict[str, Any]:
     return {"project_id": asked.path["projectId"]}
 
@@ -60,7 +56,7 @@ def _deploys(kind: Kind) -> Route:
         summary="List the deploys, newest first: what became Latest, who did it, and why.",
         does=QUERIES["list-deploys"],
         query=PageQuery,
-        arguments=lambda asked: {"kind": kind, "subject_id": asked.path[f"{kind}Id"], **_paged(asked)},
+        arguments=lambda asked: {"kind": kind, "subject_id": asked.path[f"{kind}Id"], **asked.page},
         show=Listed(wire.change),
         answers=wire.VersionChange,
         example=Example(
@@ -91,7 +87,7 @@ _PINS = (
         summary="List the pins and unpins of a project, newest first: who, when and why.",
         does=QUERIES["list-pins"],
         query=PageQuery,
-        arguments=lambda asked: {**_in_project(asked), **_paged(asked)},
+        arguments=lambda asked: {**_in_project(asked), **asked.page},
         show=Listed(wire.change),
         answers=wire.VersionChange,
         example=Example(path=_PROJECT, answer=wire.PIN),
@@ -120,7 +116,7 @@ _PINS = (
         summary="List which version of each agent and flow a project runs, and why.",
         does=QUERIES["list-running"],
         query=PageQuery,
-        arguments=lambda asked: {**_in_project(asked), **_paged(asked)},
+        arguments=lambda asked: {**_in_project(asked), **asked.page},
         show=Listed(wire.running),
         answers=wire.Running,
         example=Example(path=_PROJECT, answer=wire.RUNNING),
@@ -137,7 +133,7 @@ _TOOLS = (
         summary="List what was declared of the tools of a project; once any is declared, all others count as write.",
         does=QUERIES["list-tool-effects"],
         query=PageQuery,
-        arguments=lambda asked: {**_in_project(asked), **_paged(asked)},
+        arguments=lambda asked: {**_in_project(asked), **asked.page},
         show=Listed(wire.tool_effect),
         answers=wire.ToolEffect,
         example=Example(path=_PROJECT, answer=wire.TOOL_EFFECT),

@@ -58,7 +58,7 @@ def _listed(asked: Asked) -> dict[str, Any]:
         since=query.since,
         until=query.until,
     )
-    return {"filters": filters, "after": asked.after, "limit": query.limit}
+    return {"filters": filters, **asked.page}
 
 
 def _one(asked: Asked) -> dict[str, Any]:

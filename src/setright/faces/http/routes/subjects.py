@@ -30,7 +30,7 @@ def _list(kind: Kind) -> Route:
         summary=f"List the {kind}s that were seen in the projects you may read, newest first.",
         does=QUERIES["list-subjects"],
         query=PageQuery,
-        arguments=lambda asked: {"kind": kind, "after": asked.after, "limit": asked.query.limit},
+        arguments=lambda asked: {"kind": kind, **asked.page},
         show=Listed(shapes.subject),
         answers=schemas.Subject,
         example=Example(answer=_shown(kind)),

@@ -47,36 +47,30 @@ class AgreementQuery(SummaryQuery):
     @classmethod
     def rules(cls, body: Mapping[str, Any]) -> Iterator[dict[str, str]]:
         """A pair is two."""
-        yield from subject_faults(body)
+        yield from super().rules(body)
         raters = body.get("rater", [])
         if len(raters) == 1 or len(raters) != len(set(raters)):
             yield fault_at("/rater", "is given for one rater only", "two different raters, or none")
 
 
+def _narrowed(query: SummaryQuery) -> dict[str, Any]:
+    return {
+        "project_id": query.project_id,
+        "agent_id": query.agent_id,
+        "agent_version": query.agent_version,
+        "flow_id": query.flow_id,
+        "expert": query.expert,
+    }
+
+
 def _summed(asked: Asked) -> dict[str, Any]:
-    query: SummaryQuery = asked.query
-    filters = SummaryFilters(
-        project_id=query.project_id,
-        agent_id=query.agent_id,
-        agent_version=query.agent_version,
-        flow_id=query.flow_id,
-        expert=query.expert,
-    )
-    return {"filters": filters, "after": asked.after, "limit": query.limit}
+    return {"filters": SummaryFilters(**_narrowed(asked.query)), **asked.page}
 
 
 def _agreed(asked: Asked) -> dict[str, Any]:
     query: AgreementQuery = asked.query
-    filters = AgreementFilters(
-        project_id=query.project_id,
-        agent_id=query.agent_id,
-        agent_version=query.agent_version,
-        flow_id=query.flow_id,
-        expert=query.expert,
-        aspect=query.aspect,
-        raters=tuple(query.rater),
-    )
-    return {"filters": filters, "after": asked.after, "limit": query.limit}
+    filters = AgreementFilters(**_narrowed(query), aspect=query.aspect, raters=tuple(query.rater))
+    return {"filters": filters, **asked.page}
 
 
 ROUTES = (

@@ -32,7 +32,7 @@ def _listed(asked: Asked) -> dict[str, Any]:
     query: WaitingQuery = asked.query
     states = tuple(dict.fromkeys(query.state))
     filters = WaitingFilters(query.project_id, query.run_id, states, query.made_by)
-    return {"filters": filters, "after": asked.after, "limit": query.limit}
+    return {"filters": filters, **asked.page}
 
 
 def _one(asked: Asked) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from setright import corrections
 from setright.corrections import AspectWord, VerdictWord
 from setright.faces.http.samples import CORRECTION, LATER, PROJECT, RUN, WHAT_RAN, WHO, Sample
 from setright.faces.http.schemas import Principal, Shape, SubjectVersionRef, Time, absent
-from setright.faces.http.shapes import Wire, present, time, who
+from setright.faces.http.shapes import Wire, present, time, what_ran, who
 
 
 class Coefficient(Shape):
@@ -92,12 +92,11 @@ def head(found: corrections.Agreement) -> Wire:
 
 def disagreement(found: corrections.Disagreement) -> Wire:
     """A unit on which raters disagree."""
-    subject = found.subject
     return present(
         {
             "runId": found.run_id,
             "projectId": found.project_id,
-            "subject": {"kind": subject.kind, "id": subject.id, "version": subject.version},
+            "subject": what_ran(found),
             "aspect": found.aspect,
             "itemKey": found.item_key,
             "right": found.rights,

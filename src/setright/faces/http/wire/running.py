@@ -4,7 +4,7 @@ from typing import Any
 
 from setright.faces.http.samples import AT, WHAT_RAN, WHO, Sample
 from setright.faces.http.schemas import Principal, Shape, Time, absent
-from setright.faces.http.shapes import present, who
+from setright.faces.http.shapes import present, time, who
 from setright.kernel.clock import to_wire
 from setright.subjects import Changed, EffectWord, Kind, VerbWord
 from setright.subjects import Running as RunningRecord
@@ -61,7 +61,7 @@ def change(found: ChangeRecord) -> dict[str, Any]:
             "id": found.id,
             "verb": found.verb,
             "projectId": found.project_id,
-            "subject": {"kind": found.kind, "id": found.subject_id},
+            "subject": who(found.kind, found.subject_id),
             "version": found.version,
             "before": found.before,
             "why": found.why,
@@ -81,13 +81,13 @@ def running(found: RunningRecord) -> dict[str, Any]:
     by = None if found.by_kind is None or found.by_id is None else who(found.by_kind, found.by_id)
     return present(
         {
-            "subject": {"kind": found.kind, "id": found.id},
+            "subject": who(found.kind, found.id),
             "version": found.version,
             "pinId": found.pin_id,
             "how": found.verb,
             "why": found.why,
             "by": by,
-            "since": None if found.at is None else to_wire(found.at),
+            "since": time(found.at),
         }
     )
 

@@ -8,7 +8,7 @@ from setright import corrections
 from setright.corrections import StatusWord
 from setright.faces.http.samples import WHAT_RAN, Sample
 from setright.faces.http.schemas import Shape, SubjectVersionRef, absent
-from setright.faces.http.shapes import Wire, present
+from setright.faces.http.shapes import Wire, present, what_ran
 
 
 class Count(Shape):
@@ -76,8 +76,7 @@ def head(summary: corrections.Summary) -> Wire:
 
 def subject_tally(found: corrections.SubjectTally) -> Wire:
     """The corrections of an agent or a flow at a version."""
-    subject = {"kind": found.subject.kind, "id": found.subject.id, "version": found.subject.version}
-    return {"subject": subject, **_tally(found.total), "statuses": _statuses(found)}
+    return {"subject": what_ran(found), **_tally(found.total), "statuses": _statuses(found)}
 
 
 def _statuses(found: corrections.Summary | corrections.SubjectTally) -> list[Wire]:
