@@ -1,4 +1,4 @@
 """Which version of the schema this code needs, known without loading the migration tool."""
 
-HEAD = "0011"
-KNOWN = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009", "0010", "0011")
+HEAD = "0012"
+KNOWN = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009", "0010", "0011", "0012")

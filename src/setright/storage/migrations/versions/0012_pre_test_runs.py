@@ -5,8 +5,8 @@ from alembic import op
 
 from setright.storage.migrations.columns import big, exact, plain
 
-revision = "0011"
-down_revision = "0010"
+revision = "0012"
+down_revision = "0011"
 _OF_CASE = (["tenant_id", "case_id"], ["test_cases.tenant_id", "test_cases.id"])
 _COUNTS = ("case", "done", "erased", "correction", "right", "wrong", "not_evaluated")
 
