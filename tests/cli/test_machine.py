@@ -123,8 +123,11 @@ def test_check_reads_everything(shell: Shell) -> None:
     shell("corrections", "add", "run-1", "--answer", "wrong", "--should-say", "z").good()
     told = shell("db", "check", "--json").good().json
     assert told["good"] is True
-    assert set(findings(told)) == {"schema", "integrity", "foreign keys", "histories"}
-    assert "1 corrections" in findings(told)["histories"]["says"]
+    assert {"schema", "integrity", "foreign keys", "references", "runs", "corrections", "counts"} <= set(
+        findings(told)
+    )
+    assert "each of 1 corrections" in findings(told)["corrections"]["says"]
+    assert told["faults"] == []
 
 
 def test_check_finds_a_correction_without_its_event(shell: Shell) -> None:
@@ -133,7 +136,10 @@ def test_check_finds_a_correction_without_its_event(shell: Shell) -> None:
     change(shell, "DELETE FROM events WHERE kind = 'correction.recorded'")
     told = shell("db", "check", "--json")
     assert told.code == 1
-    assert made["id"] in findings(told.json)["histories"]["says"]
+    assert made["id"] in findings(told.json)["corrections"]["says"]
+    (fault,) = told.json["faults"]
+    assert (fault["table"], fault["id"]) == ("corrections", made["id"])
+    assert f"corrections {made['id']}: its history" in shell("db", "check").out
 
 
 def test_check_finds_a_row_that_points_to_nothing(shell: Shell) -> None:
@@ -143,6 +149,19 @@ def test_check_finds_a_row_that_points_to_nothing(shell: Shell) -> None:
     assert told.code == 1
     assert "runs row" in told.out
     assert "WRONG" in told.out
+
+
+def test_kept_counts_that_are_wrong_are_found_and_counted_anew(shell: Shell) -> None:
+    shell("runs", "add", "-", stdin=json.dumps(RUN)).good()
+    shell("corrections", "add", "run-1", "--answer", "right").good()
+    assert "no kept count was wrong" in shell("db", "recount").good().out
+    change(shell, "UPDATE correction_counts SET corrections = 7")
+    told = shell("db", "check")
+    assert told.code == 1
+    assert "corrections is 7 instead of 1" in told.out
+    assert "setright db recount" in told.out
+    assert shell("db", "recount", "--json").good().json["wrong"] == 1
+    shell("db", "check").good()
 
 
 def test_doctor_is_content_with_a_fresh_machine(shell: Shell) -> None:

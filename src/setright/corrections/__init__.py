@@ -41,6 +41,7 @@ from setright.corrections.queries import correction_history, get_correction, lis
 from setright.corrections.reactions import runs_finished
 from setright.corrections.recount import CountFault, count_faults, recount
 from setright.corrections.reviewing import show_corrections, standing_corrections
+from setright.corrections.soundness import faults
 from setright.corrections.summaries import Count, SubjectTally, Summary, SummaryFilters, Tally, summarize
 from setright.corrections.testing import (
     Candidate,
@@ -124,6 +125,7 @@ __all__ = [
     "count_groups",
     "count_to_fix",
     "create_group",
+    "faults",
     "get_correction",
     "get_group",
     "get_waiting",

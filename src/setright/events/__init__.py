@@ -2,6 +2,16 @@
 
 from setright.events.model import EventPage, LoggedEvent
 from setright.events.operations import append
-from setright.events.queries import feed, history, last_moment
+from setright.events.queries import feed, histories, history, last_moment
+from setright.events.soundness import faults
 
-__all__ = ["EventPage", "LoggedEvent", "append", "feed", "history", "last_moment"]
+__all__ = [
+    "EventPage",
+    "LoggedEvent",
+    "append",
+    "faults",
+    "feed",
+    "histories",
+    "history",
+    "last_moment",
+]

@@ -1,6 +1,6 @@
 """Reading the event log."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from setright.events import store
 from setright.events.model import EventPage, LoggedEvent
@@ -46,6 +46,18 @@ def history(at: Snapshot, subject_id: str, after: int = 0, limit: int = 100) -> 
     _transaction_of(at, after)
     values = {"tenant_id": at.actor.tenant_id, "subject_id": subject_id}
     return _page(at.all(store.HISTORY, after=after, count=limit + 1, **values), limit)
+
+
+def histories(
+    at: Snapshot, subject_kind: str, subject_ids: Sequence[str]
+) -> Mapping[str, Sequence[LoggedEvent]]:
+    """What happened to each of several things, oldest first; whose rights are not checked."""
+    count, subjects = among("subject", subject_ids)
+    values = {"tenant_id": at.actor.tenant_id, "subject_kind": subject_kind}
+    found: dict[str, list[LoggedEvent]] = {}
+    for row in at.all(store.histories(count), **values, **subjects):
+        found.setdefault(row["subject_id"], []).append(_event(row))
+    return found
 
 
 def last_moment(at: Snapshot) -> int:

@@ -51,6 +51,20 @@ HISTORY = Sql(
 LAST_MOMENT = Sql(select(func.max(_NEWEST.c.at).label("at")))
 
 
+@lru_cache(maxsize=32)
+def histories(subjects: int) -> Sql:
+    """What happened to so many things of one kind (`subject_0` and on), oldest first."""
+    return Sql(
+        select(*_SHOWN)
+        .where(
+            _E.tenant_id == bindparam("tenant_id"),
+            any_of(_E.subject_id, "subject", subjects),
+            _E.subject_kind == bindparam("subject_kind"),
+        )
+        .order_by(_E.seq)
+    )
+
+
 @lru_cache(maxsize=256)
 def feed_statement(projects: int | None, admin_of: int | None) -> Sql:
     """The feed of a tenant, or of so many of its projects (`project_0` and on).

@@ -61,6 +61,7 @@ from setright.identity.queries import (
     me,
     reviewer_role,
 )
+from setright.identity.soundness import faults
 from setright.identity.token_text import Presented, hash_of, present
 
 __all__ = [
@@ -101,6 +102,7 @@ __all__ = [
     "create_token",
     "create_user",
     "disable_user",
+    "faults",
     "find_project",
     "find_token",
     "find_user",

@@ -34,6 +34,7 @@ from setright.runs.operations import (
 )
 from setright.runs.queries import copy_of, get_run, list_runs, projects_of
 from setright.runs.several import RunState, calls_of, contents_of, run_states
+from setright.runs.soundness import faults
 from setright.runs.store import MOST_CALL_BYTES, MOST_RUN_BYTES
 
 __all__ = [
@@ -69,6 +70,7 @@ __all__ = [
     "calls_of",
     "contents_of",
     "copy_of",
+    "faults",
     "finish_run",
     "get_run",
     "hold",

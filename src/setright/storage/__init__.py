@@ -2,6 +2,7 @@
 
 from setright.storage.errors import KeyBodyMismatch, KeyInFlight, KeyStoreUnavailable, ReplayWithheld
 from setright.storage.kept import Key, raise_identity_version
+from setright.storage.soundness import RowFault, Seen
 from setright.storage.sql import EngineName, Sql, insert, insert_or_ignore, upsert
 from setright.storage.store import Read, Store, Write
 from setright.storage.sums import SumKey, Sums
@@ -19,6 +20,8 @@ __all__ = [
     "Read",
     "ReplayWithheld",
     "Row",
+    "RowFault",
+    "Seen",
     "Snapshot",
     "Sql",
     "Store",

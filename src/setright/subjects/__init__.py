@@ -39,6 +39,7 @@ from setright.subjects.running_queries import (
     projects_that_follow,
     running_version,
 )
+from setright.subjects.soundness import faults
 
 __all__ = [
     "HOW",
@@ -66,6 +67,7 @@ __all__ = [
     "deploy_version",
     "drop_tool_effect",
     "effects",
+    "faults",
     "fold",
     "get_change",
     "get_subject",

@@ -2,12 +2,13 @@
 
 from collections.abc import Generator
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from setright.app import backups, machine
+from setright.app import backups, machine, soundness
 from setright.faces.cli.bars import steps
 from setright.faces.cli.desk import Desk
 from setright.faces.cli.failures import Cannot, No
@@ -42,15 +43,33 @@ def upgrade(desk: Desk) -> None:
 
 @command(app, "check", OF_MACHINE)
 def check(desk: Desk) -> None:
-    """Read the whole database and say whether it is sound; exit 1 when it is not."""
+    """Read the whole ledger, while servers go on writing to it, and say whether it is sound; exit 1 when it is not.
+
+    It looks at the database's own pages, indexes and keys, and holds every correction and run against its history.
+    """
+    with steps() as progress:
+        found = soundness.check(desk.settings, progress)
+    show(desk.out, found.findings, faults=[asdict(fault) for fault in found.faults])
+    for fault in found.faults:
+        desk.out.line(f"{fault.table} {fault.id}: {fault.says}")
+    if any(finding.ok is False for finding in found.findings):
+        raise typer.Exit(No.code)
+
+
+@command(app, "recount", OF_MACHINE)
+def recount(desk: Desk) -> None:
+    """Count anew what is kept as counts, for when db check says that one is wrong; who corrects meanwhile waits."""
     running = machine.open_app(desk.settings)
     try:
-        found = machine.check(running)
+        wrong = soundness.recount(running)
     finally:
         running.close()
-    show(desk.out, found)
-    if any(finding.ok is False for finding in found):
-        raise typer.Exit(No.code)
+    if desk.out.as_json:
+        desk.out.document({"database": machine.address(desk.settings).shown, "wrong": wrong})
+    else:
+        desk.out.line(
+            f"Everything was counted anew; {wrong or 'no'} kept count{'s were' if wrong > 1 else ' was'} wrong."
+        )
 
 
 @command(app, "backup", OF_MACHINE)

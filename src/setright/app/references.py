@@ -1,0 +1,100 @@
+"""What rows of one room say of rows of another, and whether that is so: over the whole ledger, all tenants."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, ForeignKeyConstraint, Table, and_, exists, literal_column, or_, select
+
+from setright.app.schema import TABLES, metadata
+from setright.storage import RowFault, Snapshot, Sql
+
+MOST = 100
+_T = metadata.tables
+_corrections, _events, _runs = _T["corrections"].c, _T["events"].c, _T["runs"].c
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """Rows of a table that say what is not so: the statement gives their keys, `says` what is wrong with them."""
+
+    table: Table
+    wrong: Sql
+    says: str
+
+
+def _points(
+    table: str, columns: Sequence[str], to: str, keys: Sequence[str], only: ColumnElement[bool] | None = None
+) -> Reference:
+    """That each row of a table, where all its `columns` have values, points to a row of another."""
+    pairs = [(_T[table].c[column], _T[to].c[key]) for column, key in zip(columns, keys, strict=True)]
+    given = [column.is_not(None) for column, _ in pairs if column.nullable]
+    there = exists().where(*(column == key for column, key in pairs))
+    where = [*given, ~there, *([] if only is None else [only])]
+    return Reference(_T[table], _keys(_T[table], and_(*where)), f"points to a row of {to} that is not there")
+
+
+def _keys(table: Table, condition: ColumnElement[bool]) -> Sql:
+    return Sql(select(*table.primary_key.columns).where(condition).limit(MOST))
+
+
+def _foreign(key: ForeignKeyConstraint) -> Reference:
+    elements = key.elements
+    to = elements[0].column.table.name
+    columns = [element.parent.name for element in elements]
+    return _points(key.table.name, columns, to, [element.column.name for element in elements])
+
+
+def _of_kind(*kinds: str) -> ColumnElement[bool]:
+    return _events.kind.in_([literal_column(f"'{kind}'") for kind in kinds])
+
+
+_OF_ITS_RUN = and_(_runs.tenant_id == _corrections.tenant_id, _runs.id == _corrections.run_id)
+_SAME = ("project_id", "subject_kind", "subject_key", "subject_version")
+_DIFFERS = or_(
+    *(_runs[name] != _corrections[name] for name in _SAME),
+    _runs.status == literal_column("'running'"),
+    _runs.copy_kept_at.is_(None),
+)
+SUBJECT = ("tenant_id", "subject_kind", "subject_key")
+FOREIGN = tuple(_foreign(key) for table in TABLES for key in table.foreign_key_constraints)
+"""What foreign keys promise; SQLite looks after its own, PostgreSQL never looks again."""
+OTHER = (
+    _points(
+        "runs", (*SUBJECT, "subject_version"), "subject_versions", ("tenant_id", "kind", "key", "version")
+    ),
+    _points("runs", (*SUBJECT, "project_id"), "subject_projects", ("tenant_id", "kind", "key", "project_id")),
+    _points("corrections", ("tenant_id", "corrector_group_id"), "corrector_groups", ("tenant_id", "id")),
+    _points(
+        "events",
+        ("tenant_id", "subject_id"),
+        "corrections",
+        ("tenant_id", "id"),
+        _of_kind("correction.recorded"),
+    ),
+    _points(
+        "events",
+        ("tenant_id", "subject_id"),
+        "runs",
+        ("tenant_id", "id"),
+        _of_kind("run.started", "run.finished"),
+    ),
+    Reference(
+        _T["corrections"],
+        _keys(_T["corrections"], exists().where(_OF_ITS_RUN, _DIFFERS)),
+        "is of another project, subject or version than its run, or its run still runs, or its copy is not kept",
+    ),
+)
+"""What no foreign key promises."""
+
+
+def faults(at: Snapshot) -> Iterator[RowFault]:
+    """Every row that points to nothing, or that says of its run what is not so."""
+    wanted = OTHER if at.engine == "sqlite" else (*FOREIGN, *OTHER)
+    for reference in wanted:
+        for row in at.all(reference.wrong):
+            yield RowFault(reference.table.name, _id(row), reference.says)
+
+
+def _id(row: dict[str, Any]) -> str:
+    return "/".join(str(value) for value in row.values())
