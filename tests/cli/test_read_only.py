@@ -61,3 +61,20 @@ def test_a_read_only_folder_is_told_at_the_start(ledger_of_nobody: Path) -> None
     assert told.code == 2
     assert f"{ledger_of_nobody.parent} cannot be written by this user" in told.err
     assert "write-ahead log" in told.err
+
+
+def test_a_read_only_ledger_is_checked_and_backed_up_all_the_same(ledger_of_nobody: Path) -> None:
+    ledger_of_nobody.chmod(0o400)
+    told = told_to(ledger_of_nobody, "db", "check")
+    assert told.code == 0, told.err
+    told = told_to(ledger_of_nobody, "db", "backup", str(ledger_of_nobody.parent / "safe"))
+    assert told.code == 0, told.err
+
+
+def test_a_read_only_folder_is_told_also_to_who_only_reads(ledger_of_nobody: Path) -> None:
+    ledger_of_nobody.with_name("ledger.db.upgrade").unlink()
+    ledger_of_nobody.parent.chmod(0o500)
+    for command in (["db", "check"], ["db", "backup", "/nowhere"], ["doctor"]):
+        told = told_to(ledger_of_nobody, *command)
+        assert told.code in (1, 2)
+        assert f"{ledger_of_nobody.parent} cannot be written by this user" in told.out + told.err

@@ -49,6 +49,9 @@ def _of_kind(*kinds: str) -> ColumnElement[bool]:
     return _events.kind.in_([literal_column(f"'{kind}'") for kind in kinds])
 
 
+_waiting = _T["waiting_corrections"].c
+_HELD = and_(_waiting.tenant_id == _events.tenant_id, _waiting.id == _events.subject_id)
+_RECORDED = and_(_corrections.tenant_id == _events.tenant_id, _corrections.id == _events.subject_id)
 _OF_ITS_RUN = and_(_runs.tenant_id == _corrections.tenant_id, _runs.id == _corrections.run_id)
 _SAME = ("project_id", "subject_kind", "subject_key", "subject_version")
 _DIFFERS = or_(
@@ -78,6 +81,14 @@ OTHER = (
         "runs",
         ("tenant_id", "id"),
         _of_kind("run.started", "run.finished"),
+    ),
+    Reference(
+        _T["events"],
+        _keys(
+            _T["events"],
+            and_(_of_kind("correction.held"), ~exists().where(_HELD), ~exists().where(_RECORDED)),
+        ),
+        "says that a correction is held, which is neither held nor recorded",
     ),
     Reference(
         _T["corrections"],

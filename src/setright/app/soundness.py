@@ -12,7 +12,6 @@ from setright.app.assemble import RunningApp
 from setright.app.machine import Finding, address
 from setright.app.schema import metadata
 from setright.app.settings import Settings
-from setright.corrections import CountFault
 from setright.kernel.actor import SCOPES, Actor
 from setright.kernel.clock import Clock
 from setright.storage import RowFault, Seen, Snapshot, Sql, Tx
@@ -25,6 +24,7 @@ from setright.storage.version import HEAD
 
 MOST = 100
 """How many faults of one kind are told."""
+COUNTS = "correction_counts"
 GO_BACK = "Keep the database as it is, and go back to a backup: setright db restore."
 
 Faults = Callable[[Snapshot, Seen], Iterator[RowFault]]
@@ -119,8 +119,6 @@ def _looks(at: Snapshot, progress: Progress) -> Iterator[tuple[str, str, Iterato
         count = row["count"] if row else 0
         seen = _counting(progress, f"Checking {room.name}", count)
         yield room.name, room.whole.format(f"{count:,}"), _every_tenant(at, tenants, room.faults, seen)
-    progress("Checking kept counts", 0, None)
-    yield "counts", "every kept count is what there is", _counts(at)
 
 
 def _every_tenant(at: Snapshot, tenants: Sequence[str], faults: Faults, seen: Seen) -> Iterator[RowFault]:
@@ -142,26 +140,10 @@ def _counting(progress: Progress, what: str, total: int) -> Seen:
     return seen
 
 
-def _counts(at: Snapshot) -> Iterator[RowFault]:
-    for fault in corrections.count_faults(at, MOST + 1):
-        yield RowFault(fault.table, "/".join(map(str, fault.key.values())), _differs(fault))
-
-
-def _differs(fault: CountFault) -> str:
-    if fault.kept is None:
-        return "is not kept, and must be"
-    if fault.counted is None:
-        return "is kept, and there is nothing to count"
-    pairs = ((name, kept, fault.counted[name]) for name, kept in fault.kept.items())
-    return ", ".join(
-        f"{name} is {kept} instead of {counted}" for name, kept, counted in pairs if kept != counted
-    )
-
-
 def _finding(name: str, faults: Sequence[RowFault], whole: str) -> Finding:
     if not faults:
         return Finding(name, True, whole)
     first, count = faults[0], f"more than {MOST}" if len(faults) > MOST else str(len(faults))
     says = f"{count} wrong, first {first.table} {first.id}: {first.says}"
-    fix = "setright db recount counts anew" if name == "counts" else GO_BACK
-    return Finding(name, False, says, fix)
+    only_counts = all(fault.table == COUNTS for fault in faults)
+    return Finding(name, False, says, "setright db recount counts anew" if only_counts else GO_BACK)

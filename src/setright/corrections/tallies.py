@@ -19,7 +19,7 @@ def changed(
 
     Where what stands of a run changes, the caller holds the run; `others` is what others say of it, if that is known.
     """
-    was, now = _counted(before), _counted(after)
+    was, now = counted(before), counted(after)
     if was != now:
         if was is not None:
             tx.count(COUNTS, was[0], [-amount for amount in was[1]])
@@ -39,7 +39,7 @@ def items_verdict(said: Mapping[str, Any]) -> str | None:
     return "wrong" if any(item["verdict"] == "wrong" for item in items) else "right"
 
 
-def _counted(made: Correction | None) -> tuple[SumKey, list[int]] | None:
+def counted(made: Correction | None) -> tuple[SumKey, list[int]] | None:
     """Where a correction is counted, and as what; a superseded one nowhere, and a blind one not before it is shown."""
     if made is None or made.superseded_by is not None or made.blind is not None:
         return None

@@ -37,12 +37,20 @@ def check_writable(address: Address) -> None:
     )
 
 
+def _check_openable(path: Path) -> None:
+    """Refuse (NotWritable) a file in a folder that may not be written, where SQLite must put its index of the log."""
+    beside = path.absolute().parent
+    if not os.access(beside, os.W_OK) and not path.with_name(f"{path.name}-shm").exists():
+        check_writable(Address(str(path), "sqlite", path))
+
+
 def schema_version(address: Address) -> str | None:
     """The version of the schema in the database, None when there is no ledger in it."""
     question = "SELECT version_num FROM alembic_version"
     if address.path is not None:
         if not address.path.exists() or address.path.stat().st_size == 0:
             return None
+        _check_openable(address.path)
         with closing(sqlite.connect(address.path)) as connection:
             tables = connection.execute(
                 "SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'"
