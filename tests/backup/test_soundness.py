@@ -157,6 +157,28 @@ WRONG: dict[str, tuple[str, str, str]] = {
         "waiting_corrections",
         "it was recorded, and is held all the same",
     ),
+    "votes that are lost": ("DELETE FROM agreement_units", "agreement_units", "is kept as no votes, and is"),
+    "votes that nobody gave": (
+        "UPDATE agreement_units SET rights = rights + 1",
+        "agreement_units",
+        "is kept as 1 right, 2 wrong, and is 0 right, 2 wrong",
+    ),
+    "votes on another run": (
+        "UPDATE agreement_units SET run_id = 'run-0'",
+        "agreement_units",
+        "and is no votes",
+    ),
+    "figures that are wrong": (
+        "UPDATE agreement_counts SET units = units + 1",
+        "agreement_counts",
+        "units is 2 instead of 1",
+    ),
+    "a pair that is lost": ("DELETE FROM agreement_pairs", "agreement_pairs", "is kept as None, and is"),
+    "a pair that is wrong": (
+        "UPDATE agreement_pairs SET answer_rw = answer_rw + 1",
+        "agreement_pairs",
+        "'answer_rw': 1",
+    ),
     "words that are no JSON": (
         "UPDATE corrections SET said = '{'",
         "corrections",

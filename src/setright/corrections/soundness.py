@@ -2,44 +2,32 @@
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from operator import add
 from typing import Any
 
-from sqlalchemy import and_, bindparam, or_, select
+from sqlalchemy import bindparam, select
 
 from setright import events
 from setright.corrections import tallies
+from setright.corrections.counting import Count
 from setright.corrections.lifecycle import STATUSES, sort_at_save
 from setright.corrections.model import Correction
 from setright.corrections.store import record
-from setright.corrections.tables import correction_counts, corrections, waiting_corrections
+from setright.corrections.tables import corrections, waiting_corrections
 from setright.events import LoggedEvent
-from setright.storage import Row, RowFault, Seen, Snapshot, Sql, SumKey
+from setright.storage import Row, RowFault, Seen, Snapshot, Sql
 from setright.storage.lists import among, any_of, usual
 from setright.storage.soundness import next_piece, pieces
 
-_C, _OTHER = corrections.c, corrections.alias("other")
-_O = _OTHER.c
+_C = corrections.c
 _OF_TENANT = _C.tenant_id == bindparam("tenant_id")
+_PLACE = (_C.run_id, _C.made_by_kind, _C.made_by_id, _C.participant_key)
+_ORDER = (*_PLACE, _C.place, _C.id)
 PIECE = Sql(
-    select(corrections)
-    .where(_OF_TENANT, next_piece(_C.created_at, _C.id))
-    .order_by(_C.created_at, _C.id)
-    .limit(bindparam("count"))
+    select(corrections).where(_OF_TENANT, next_piece(*_ORDER)).order_by(*_ORDER).limit(bindparam("count"))
 )
-_SAME_PLACE = and_(
-    _O.tenant_id == _C.tenant_id,
-    _O.run_id == _C.run_id,
-    _O.made_by_kind == _C.made_by_kind,
-    _O.made_by_id == _C.made_by_id,
-    _O.participant_key == _C.participant_key,
-)
-
-
-KEPT = Sql(select(correction_counts).where(correction_counts.c.tenant_id == bindparam("tenant_id")))
 _W = waiting_corrections.c
 WAITING = Sql(
-    select(_W.id, _W.held_at.label("created_at"), _W.state)
+    select(_W.id, _W.held_at, _W.state)
     .where(_W.tenant_id == bindparam("tenant_id"), next_piece(_W.held_at, _W.id))
     .order_by(_W.held_at, _W.id)
     .limit(bindparam("count"))
@@ -57,68 +45,55 @@ def _superseding(count: int) -> Sql:
     return Sql(wanted.where(usual(_OF_TENANT)), postgresql=wanted.where(_OF_TENANT))
 
 
-@lru_cache(maxsize=32)
-def _rivals(count: int) -> Sql:
-    """Pairs of corrections of which only one may stand in a place, or only one be superseded by a third."""
-    both_stand = and_(_C.place == "", _O.place == "")
-    both_gone = and_(_C.superseded_by.is_not(None), _O.superseded_by == _C.superseded_by)
-    pairs = (
-        select(_C.id, _O.id.label("other"))
-        .select_from(corrections.join(_OTHER, _SAME_PLACE))
-        .where(any_of(_C.id, "id", count), _O.id < _C.id, or_(both_stand, both_gone))
-    )
-    return Sql(pairs.where(usual(_OF_TENANT)), postgresql=pairs.where(_OF_TENANT))
-
-
 def faults(at: Snapshot, seen: Seen) -> Iterator[RowFault]:
     """Corrections of the tenant that do not stand where their history led them, or that stand in another's place.
 
-    They are counted on the way, and the kept counts held against that.
+    They are counted on the way, run after run, and what is kept as counts is held against that.
     """
-    tenant = {"tenant_id": at.actor.tenant_id}
-    counts: dict[SumKey, list[int]] = {}
-    for piece in pieces(at, PIECE, **tenant):
-        ids = [row["id"] for row in piece]
-        count, these = among("id", ids)
-        histories = events.histories(at, "correction", ids)
+    tenant, count, places = {"tenant_id": at.actor.tenant_id}, Count(at), _Places()
+    for piece in pieces(at, PIECE, _ORDER, **tenant):
+        histories = events.histories(at, "correction", [row["id"] for row in piece])
         later = _later(at, [row["superseded_by"] for row in piece if row["superseded_by"]])
         for row in piece:
-            told = [*_faults(row, histories.get(row["id"], ()), later, counts)]
+            try:
+                made = record(row)
+            except ValueError:
+                yield RowFault("corrections", row["id"], "what it says cannot be read")
+                continue
+            told = [*_faults(row, made, histories.get(row["id"], ()), later), *places.faults(row)]
             yield from (RowFault("corrections", row["id"], says) for says in told)
-        for pair in at.all(_rivals(count), **tenant, **these):
-            says = f"it stands where {pair['other']} stands: only one of the two can"
-            yield RowFault("corrections", pair["id"], says)
+            yield from count.add(made)
         seen(len(piece))
-    yield from _count_faults(at, tenant, counts)
+    yield from count.end()
     yield from _waiting_faults(at, tenant)
 
 
-def _count_faults(
-    at: Snapshot, tenant: dict[str, str], counts: dict[SumKey, list[int]]
-) -> Iterator[RowFault]:
-    """Kept counts that are not what was counted."""
-    for row in at.all(KEPT, **tenant):
-        key = tuple(row[name] for name in tallies.COUNTS.keys)
-        kept = {name: value for name, value in row.items() if name not in tallies.COUNTS.keys}
-        counted = dict(zip(kept, counts.pop(key, [0] * len(kept)), strict=True))
-        wrong = [
-            f"{name} is {kept[name]} instead of {counted[name]}"
-            for name in kept
-            if kept[name] != counted[name]
-        ]
-        if wrong:
-            yield RowFault(correction_counts.name, _shown_key(key), ", ".join(wrong))
-    for key in sorted(counts):
-        yield RowFault(correction_counts.name, _shown_key(key), "is not kept, and must be")
+class _Places:
+    """The places that corrections go by: in each at most one stands, and each that is superseded is by another."""
 
+    def __init__(self) -> None:
+        self._place: tuple[str, ...] = ()
+        self._stands: str | None = None
+        self._later: set[str] = set()
 
-def _shown_key(key: SumKey) -> str:
-    return "/".join(map(str, key[1:]))
+    def faults(self, row: Row) -> Iterator[str]:
+        """What is wrong with a correction beside those of its place that went by before."""
+        place = tuple(row[column.name] for column in _PLACE)
+        if place != self._place:
+            self._place, self._stands, self._later = place, None, set()
+        if row["place"] == "":
+            if self._stands is not None:
+                yield f"it stands where {self._stands} stands: only one of the two can"
+            self._stands = row["id"]
+        if row["superseded_by"] in self._later:
+            yield f"{row['superseded_by']}, by which it was superseded, superseded another already"
+        if row["superseded_by"] is not None:
+            self._later.add(row["superseded_by"])
 
 
 def _waiting_faults(at: Snapshot, tenant: dict[str, str]) -> Iterator[RowFault]:
     """Held corrections that their history does not explain, or that were recorded and wait all the same."""
-    for piece in pieces(at, WAITING, **tenant):
+    for piece in pieces(at, WAITING, (_W.held_at, _W.id), **tenant):
         ids = [row["id"] for row in piece]
         histories, recorded = events.histories(at, "correction", ids), _later(at, ids)
         for row in piece:
@@ -137,14 +112,8 @@ def _later(at: Snapshot, ids: Sequence[str]) -> dict[str, Row]:
 
 
 def _faults(
-    row: Row, history: Sequence[LoggedEvent], later: dict[str, Row], counts: dict[SumKey, list[int]]
+    row: Row, made: Correction, history: Sequence[LoggedEvent], later: dict[str, Row]
 ) -> Iterator[str]:
-    try:
-        made = record(row)
-    except ValueError:
-        yield "what it says cannot be read"
-        return
-    _count(made, counts)
     recorded = [place for place, event in enumerate(history) if event.kind == "correction.recorded"]
     if len(recorded) != 1 or not {event.kind for event in history[: recorded[0]]} <= _BEFORE:
         yield f"its history says {len(recorded)} times that it was recorded, and must begin with it, once"
@@ -156,14 +125,6 @@ def _faults(
     yield from _standing_faults(made, since[1:])
     if row["superseded_by"]:
         yield from _pair_faults(row, later.get(row["superseded_by"]))
-
-
-def _count(made: Correction, counts: dict[SumKey, list[int]]) -> None:
-    counted = tallies.counted(made)
-    if counted is not None:
-        key, amounts = counted
-        sums = counts.setdefault(key, [0] * len(amounts))
-        sums[:] = map(add, sums, amounts)
 
 
 def _gone_faults(row: Row, made: Correction, kinds: set[str]) -> Iterator[str]:

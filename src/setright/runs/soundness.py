@@ -58,7 +58,7 @@ def _contents(count: int) -> Sql:
 def faults(at: Snapshot, seen: Seen) -> Iterator[RowFault]:
     """Runs of the tenant with gaps in their calls, without their content, or that their history does not explain."""
     tenant = {"tenant_id": at.actor.tenant_id}
-    for piece in pieces(at, PIECE, **tenant):
+    for piece in pieces(at, PIECE, (_R.created_at, _R.id), **tenant):
         ids = [run["id"] for run in piece]
         count, these = among("run", ids)
         calls = {row["run_id"]: row for row in at.all(_calls(count), **tenant, **these)}

@@ -1,10 +1,10 @@
 """What the rooms' checks of their own rows share: a fault as it is told, and going through a table in pieces."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import BigInteger, ColumnElement, bindparam, tuple_
+from sqlalchemy import Column, ColumnElement, Integer, bindparam, tuple_
 
 from setright.storage.sql import Sql
 from setright.storage.tx import Row, Snapshot
@@ -24,17 +24,22 @@ class RowFault:
     says: str
 
 
-def next_piece(moment: ColumnElement[Any], key: ColumnElement[Any]) -> ColumnElement[bool]:
-    """What comes after a place in a table that is gone through oldest first; `pieces` gives the values."""
-    return tuple_(moment, key) > tuple_(bindparam("after", type_=BigInteger()), bindparam("after_key"))
+def next_piece(*place: ColumnElement[Any]) -> ColumnElement[bool]:
+    """What comes after a place in a table that is gone through in the order of some columns; `pieces` says which."""
+    return tuple_(*place) > tuple_(
+        *(bindparam(f"after_{n}", type_=column.type) for n, column in enumerate(place))
+    )
 
 
-def pieces(at: Snapshot, piece: Sql, key: str = "id", **values: Any) -> Iterator[list[Row]]:
-    """The rows of a table some at a time, so that memory stays flat: by `created_at` and `key`, oldest first.
+def pieces(at: Snapshot, piece: Sql, place: Sequence[Column[Any]], **values: Any) -> Iterator[list[Row]]:
+    """The rows of a table some at a time, so that memory stays flat.
 
-    The statement has `next_piece` as a condition, that order, and the limit `count`.
+    The statement has `next_piece` of the columns `place` as a condition, their order, and the limit `count`. Numbers
+    among them are not below 0, and texts not all empty.
     """
-    after, after_key = -1, ""
-    while rows := at.all(piece, after=after, after_key=after_key, count=PIECE, **values):
+    after: list[Any] = [-1 if isinstance(column.type, Integer) else "" for column in place]
+    while rows := at.all(
+        piece, count=PIECE, **{f"after_{n}": value for n, value in enumerate(after)}, **values
+    ):
+        after = [rows[-1][column.name] for column in place]
         yield rows
-        after, after_key = rows[-1]["created_at"], rows[-1][key]
