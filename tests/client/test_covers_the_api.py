@@ -24,6 +24,7 @@ VERBS = {
     "createUser": "users.create",
     "listUsers": "users.page",
     "getUser": "users.get",
+    "changeUser": "users.change",
     "disableUser": "users.disable",
     "createToken": "tokens.create",
     "listTokens": "tokens.page",

@@ -137,6 +137,7 @@ def test_tokens_users_projects_and_members(real_client: Setright, real_server: R
     assert [one.id for one in real_client.projects.members.list(project.id)] == [user.id]
     real_client.projects.members.remove(project.id, user.id)
     assert list(real_client.projects.members.list(project.id)) == []
+    assert real_client.users.change(user.id, name="Ann", role="read").name == "Ann"
     assert real_client.users.disable(user.id).disabled_at is not None
 
     token = real_client.tokens.create(kind="service", name="ci", role="read", project_id=project.id)

@@ -256,6 +256,7 @@ EVERY_CALL: list[tuple[str, str, Any]] = [
     ("GET", "/v1/users/usr_1", lambda c: c.users.get("usr_1")),
     ("GET", "/v1/users?name=ann", lambda c: c.users.page(name="ann")),
     ("GET", "/v1/users", lambda c: c.users.page()),
+    ("PATCH", "/v1/users/usr_1", lambda c: c.users.change("usr_1", name="Ann", email=None)),
     ("POST", "/v1/users/usr_1/disable", lambda c: c.users.disable("usr_1")),
     ("POST", "/v1/tokens", lambda c: c.tokens.create(kind="service", name="ci", role="write")),
     ("GET", "/v1/tokens/tok_1", lambda c: c.tokens.get("tok_1")),

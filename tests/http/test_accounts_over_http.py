@@ -88,6 +88,7 @@ def test_users(api: Api) -> None:
         "email": "bo@example.org",
         "role": "read",
         "createdAt": user["createdAt"],
+        "updatedAt": user["createdAt"],
     }
     error_of(caller.post("/v1/users", {"name": "bo"}), 409, "user-exists")
     assert [entry["name"] for entry in caller.get("/v1/users").json()["data"]] == ["bo", "ada"]
@@ -96,6 +97,39 @@ def test_users(api: Api) -> None:
     disabled = caller.post(f"/v1/users/{user['id']}/disable")
     assert disabled.json()["disabledAt"]
     error_of(caller.post(f"/v1/users/{caller.id}/disable"), 409, "last-admin")
+
+
+def test_a_user_is_changed_in_the_state_that_was_read(api: Api) -> None:
+    caller = api.tenant()
+    bo = caller.user("bo")
+    path = f"/v1/users/{bo.id}"
+    read = caller.get(path)
+    state = {"if-match": read.headers["etag"]}
+    changed = caller.send("PATCH", path, {"email": "bo@example.org", "role": "write"}, headers=state)
+    assert (changed.status_code, changed.headers["etag"] != read.headers["etag"]) == (200, True)
+    assert (changed.json()["email"], changed.json()["role"]) == ("bo@example.org", "write")
+    assert bo.post("/v1/runs", a_run()).status_code == 201
+    late = error_of(caller.send("PATCH", path, {"role": "admin"}, headers=state), 412, "changed-meanwhile")
+    assert late["details"] == {"etag": changed.headers["etag"], "current": changed.json()}
+    lifted = caller.send("PATCH", path, {"email": None, "role": None}).json()
+    assert lifted.keys().isdisjoint({"email", "role"})
+    error_of(bo.post("/v1/runs", a_run(id="another")), 403, "scope-missing")
+    error_of(bo.send("PATCH", path, {"role": "admin"}), 403, "permission-denied")
+    error_of(caller.send("PATCH", path, {}), 400, "invalid-body")
+    error_of(caller.send("PATCH", path, {"disabledAt": None}), 400, "unknown-field")
+    error_of(caller.send("PATCH", path, {"name": "ada"}), 409, "user-exists")
+    error_of(caller.send("PATCH", f"/v1/users/{caller.id}", {"role": "read"}), 409, "last-admin")
+
+
+def test_a_token_that_ends_makes_none_that_goes_on(api: Api) -> None:
+    caller = api.tenant()
+    until = "2036-01-05T01:00:00.000000Z"
+    own = {"kind": "user", "name": "for the weekend", "expiresAt": until}
+    brief = caller.with_token(caller.post("/v1/tokens", own).json()["secret"])
+    for_good = {"kind": "service", "name": "agent", "role": "write"}
+    error = error_of(brief.post("/v1/tokens", for_good), 403, "permission-denied")
+    assert error["details"] == {"latest": until}
+    assert brief.post("/v1/tokens", {**for_good, "expiresAt": until}).status_code == 201
 
 
 def test_a_token_works_until_it_is_revoked_and_then_at_once_not(api: Api) -> None:

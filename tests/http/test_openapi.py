@@ -113,7 +113,7 @@ NAMES = """
     pinVersion listPins listRunning unpinVersion
     setToolEffect listToolEffects dropToolEffect
     JOB listJobs getJob cancelJob retryJob
-    removeMember disableUser revokeToken
+    changeUser removeMember disableUser revokeToken
 """
 STORY = NAMES.split()
 SAMPLES_RUN = {"projectId": "support", "subject": {"kind": "agent", "id": "refunds", "version": "v1"}}

@@ -10,6 +10,7 @@ REQUESTS: dict[str, tuple[str, Any]] = {
     "putMember": ("/v1/projects/default/members/{user}", {"role": "read"}),
     "removeMember": ("/v1/projects/default/members/{member}", None),
     "createUser": ("/v1/users", {"name": "fay"}),
+    "changeUser": ("/v1/users/{user}", {"name": "flo"}),
     "disableUser": ("/v1/users/{user}/disable", None),
     "createToken": ("/v1/tokens", {"kind": "user", "name": "t"}),
     "rotateToken": ("/v1/tokens/{token}/rotate", {}),

@@ -61,7 +61,9 @@ class Ledger:
             tenant_id, user_id = tx.new_id("ten"), tx.new_id("usr")
             tx.run(insert(tenants), id=tenant_id, name=f"{tenant_id}-{number}", created_at=tx.now)
             user: dict[str, Any] = {"id": user_id, "tenant_id": tenant_id, "name": "ada", "email": None}
-            tx.run(insert(users), **user, role="admin", created_at=tx.now, disabled_at=None)
+            tx.run(
+                insert(users), **user, role="admin", created_at=tx.now, updated_at=tx.now, disabled_at=None
+            )
             project: dict[str, Any] = {"tenant_id": tenant_id, "id": "default", "name": "Default"}
             tx.run(insert(projects), **project, created_at=tx.now, updated_at=tx.now)
             admin = Actor(tenant_id, "user", user_id, "", frozenset(SCOPES), {}, Role.ADMIN)

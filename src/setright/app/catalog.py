@@ -68,6 +68,7 @@ OPERATIONS = {
         Operation("put-member", "", identity.put_member),
         Operation("remove-member", "", identity.remove_member),
         Operation("create-user", "", identity.create_user),
+        Operation("change-user", "", identity.change_user),
         Operation("disable-user", "", identity.disable_user),
         Operation("create-token", "", identity.create_token),
         Operation("revoke-token", "", identity.revoke_token),

@@ -43,6 +43,7 @@ class User(Record):
     email: str | None = None
     role: str | None = None
     created_at: datetime | None = None
+    updated_at: datetime | None = None
     disabled_at: datetime | None = None
 
 

@@ -284,6 +284,14 @@ class UserFields(TypedDict, total=False):
     role: Literal["read", "write", "admin"] | None
 
 
+class UserChanges(TypedDict, total=False):
+    """What becomes different about a user: what is left out stays, None lifts the e-mail address and the role."""
+
+    name: str
+    email: str | None
+    role: Literal["read", "write", "admin"] | None
+
+
 class TokenFields(TypedDict, total=False):
     """A token: a user's, with the rights of that user (without `user_id` your own), or a service's, with a role."""
 

@@ -247,6 +247,7 @@ class Users(Resource):
     get = sends(accounts.get_user)
     page = sends(accounts.users_page)
     list = walks(accounts.users_page)
+    change = sends(accounts.change_user)
     disable = sends(accounts.disable_user)
 
 
@@ -257,6 +258,7 @@ class AsyncUsers(AsyncResource):
     get = sends_async(accounts.get_user)
     page = sends_async(accounts.users_page)
     list = walks_async(accounts.users_page)
+    change = sends_async(accounts.change_user)
     disable = sends_async(accounts.disable_user)
 
 

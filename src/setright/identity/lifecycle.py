@@ -9,6 +9,7 @@ USER_LIFE = Lifecycle(
     statuses=("active", "disabled"),
     moves=(
         Move("create", None, "active", "an admin of the tenant", "user.created"),
+        Move("change", "active", "active", "an admin of the tenant", "user.changed"),
         Move("disable", "active", "disabled", "an admin of the tenant", "user.disabled"),
     ),
     final=("disabled",),

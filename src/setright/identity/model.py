@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
@@ -17,6 +17,7 @@ from pydantic import (
 
 from setright.kernel.actor import Actor, Role
 from setright.kernel.clock import from_wire
+from setright.kernel.errors import fault_at
 from setright.kernel.fields import NAME, Fault, Id, Input, Name, optional, required
 from setright.kernel.ids import looks_like_ours
 
@@ -73,6 +74,7 @@ class User:
     email: str | None
     role: Role | None
     created_at: int
+    updated_at: int
     disabled_at: int | None
 
     @property
@@ -233,6 +235,27 @@ class NewUser(Input):
     name: Label = required("A name that no other user of the tenant has.")
     email: Email | None = optional("An e-mail address.")
     role: RoleWord | None = optional("A role that counts in every project of the tenant.")
+
+
+class UserChange(Input):
+    """What becomes different about a user: what is left out stays, null lifts the e-mail address and the role."""
+
+    name: Label | None = optional("Another name, that no other user of the tenant has.")
+    email: Email | None = optional("Another e-mail address; null: none.")
+    role: RoleWord | None = optional("Another role in every project of the tenant; null: none.")
+
+    @classmethod
+    def rules(cls, body: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+        """An empty change is refused, and a name cannot be lifted."""
+        if not body:
+            yield fault_at("", "changes nothing", "at least one of name, email, role")
+        if "name" in body and body["name"] is None:
+            yield fault_at("/name", "is null, and a user always has one", "leave it out")
+
+    def wanted(self) -> dict[str, Any]:
+        """What was given, by the fields of a user."""
+        given = {name: getattr(self, name) for name in self.model_fields_set}
+        return given | ({"role": role_of(self.role)} if "role" in given else {})
 
 
 class NewProject(Input):

@@ -31,6 +31,7 @@ from setright.identity.model import (
     Tenant,
     Token,
     User,
+    UserChange,
     role_of,
 )
 from setright.identity.queries import find_project, find_token, find_user, rights_of_service
@@ -39,6 +40,7 @@ from setright.identity.rights import (
     require_person,
     require_rights_to_give,
     require_scopes_to_give,
+    require_time_to_give,
     require_whole_rights,
 )
 from setright.identity.token_text import hash_of, new_secret
@@ -100,15 +102,41 @@ def disable_user(tx: Tx, user_id: str) -> User:
     move = USER_LIFE.find("disable", user.status)
     if move is None:
         return user
-    of_user = {"in_tenant": user.tenant_id, "user_id": user.id}
-    others = tx.one(store.OTHER_ADMIN, tenant_id=user.tenant_id, user_id=user.id)
-    if user.role is Role.ADMIN and others is None:
-        raise LastAdmin(
-            f"{user.name} is the tenant's last admin. Make another admin first.", {"userId": user.id}
-        )
-    tx.run(store.DISABLE_USER, at=tx.now, **of_user)
+    if user.role is Role.ADMIN:
+        _require_another_admin(tx, user)
+    tx.run(store.DISABLE_USER, at=tx.now, in_tenant=user.tenant_id, user_id=user.id)
     tx.announce(Event(move.event, "user", user.id, changed=("status",)))
-    return replace(user, disabled_at=tx.now)
+    return replace(user, disabled_at=tx.now, updated_at=tx.now)
+
+
+def change_user(tx: Tx, user_id: str, change: UserChange, known: Collection[int] | None = None) -> User:
+    """A user gets another name, e-mail or role in the tenant; what they said stays theirs.
+
+    With `known`, only if its updatedAt is one of these. The last active admin stays one (`last-admin`).
+    """
+    _change_identity(tx)
+    tx.actor.require_in_tenant(Role.ADMIN)
+    user = find_user(tx, user_id)
+    _require_active(user)
+    if known is not None and user.updated_at not in known:
+        raise ChangedMeanwhile("user", user)
+    changed = replace(user, **change.wanted())
+    names = tuple(name for name in ("name", "email", "role") if getattr(changed, name) != getattr(user, name))
+    if not names:
+        return user
+    if "name" in names:
+        _require_free_name(tx, changed.name)
+    if user.role is Role.ADMIN and changed.role is not Role.ADMIN:
+        _require_another_admin(tx, user)
+    role, this = (
+        changed.role.word if changed.role else None,
+        {"in_tenant": user.tenant_id, "user_id": user.id},
+    )
+    tx.run(
+        store.CHANGE_USER, new_name=changed.name, new_email=changed.email, new_role=role, at=tx.now, **this
+    )
+    tx.announce(Event("user.changed", "user", user.id, changed=names))
+    return replace(changed, updated_at=tx.now)
 
 
 def create_project(tx: Tx, new: NewProject) -> tuple[Project, bool]:
@@ -190,7 +218,7 @@ def remove_member(tx: Tx, project_id: str, kind: str, principal_id: str) -> Memb
 
 
 def create_token(tx: Tx, new: NewToken) -> IssuedToken:
-    """A new token and its secret, shown this once; it has no right that the caller lacks.
+    """A new token and its secret, shown this once; it has no right that the caller lacks, and none for longer.
 
     A user makes tokens for itself; an admin of a project service tokens for it; an admin of the tenant all others.
     A user's token is never given to an assistant.
@@ -198,6 +226,9 @@ def create_token(tx: Tx, new: NewToken) -> IssuedToken:
     _change_identity(tx)
     if new.expires_at is not None and new.expires_at <= tx.now:
         raise invalid("/expiresAt", "is not in the future", f"a time after {to_wire(tx.now)}")
+    require_time_to_give(
+        tx.actor, new.expires_at, "Give an expiresAt that is no later, or call with one that lasts."
+    )
     if new.kind == "user":
         return _add_token(tx, new, _user_to_speak_for(tx, new))
     if new.project_id is None:
@@ -225,7 +256,8 @@ def revoke_token(tx: Tx, token_id: str) -> Token:
 def rotate_token(tx: Tx, token_id: str, rotation: Rotation) -> IssuedToken:
     """A new secret for the token, shown this once; the old one works for `keep_old_minutes` more.
 
-    A secret that an earlier rotation left working stops now. Refused for a token that has rights beyond the caller's.
+    A secret that an earlier rotation left working stops now. Refused for a token that has rights beyond the caller's,
+    or works longer than what the caller sent: a secret that was replaced cannot be turned into its successor.
     """
     _change_identity(tx)
     token = find_token(tx, token_id)
@@ -237,6 +269,9 @@ def rotate_token(tx: Tx, token_id: str, rotation: Rotation) -> IssuedToken:
         )
     if token.expires_at is not None and token.expires_at <= tx.now:
         raise TokenExpired(f"The token expired at {to_wire(token.expires_at)}. Make a new one.")
+    require_time_to_give(
+        tx.actor, token.expires_at, "Call with the token's newest secret, or with one that lasts."
+    )
     if token.kind == "user":
         require_person(tx.actor)
     else:
@@ -274,6 +309,22 @@ def _require_active(user: User) -> None:
         raise UserDisabled(f"The user {user.name} was disabled, and stays so.", {"userId": user.id})
 
 
+def _require_another_admin(tx: Tx, user: User) -> None:
+    if tx.one(store.OTHER_ADMIN, tenant_id=user.tenant_id, user_id=user.id) is None:
+        raise LastAdmin(
+            f"{user.name} is the tenant's last admin. Make another admin first.", {"userId": user.id}
+        )
+
+
+def _require_free_name(tx: Tx, name: str) -> None:
+    if tx.one(store.USER_NAMED, tenant_id=tx.actor.tenant_id, name=name) is not None:
+        raise _user_exists(name)
+
+
+def _user_exists(name: str) -> UserExists:
+    return UserExists(f"There is a user named {name} already.", {"name": name})
+
+
 def _member_key(project: Project, kind: str, principal_id: str) -> dict[str, str]:
     return {
         "tenant_id": project.tenant_id,
@@ -304,9 +355,9 @@ def _user_to_speak_for(tx: Tx, new: NewToken) -> str:
 
 def _add_user(tx: Tx, user_id: str, new: NewUser) -> User:
     require_below_cap(tx, "users")
-    user = User(user_id, tx.actor.tenant_id, new.name, new.email, role_of(new.role), tx.now, None)
+    user = User(user_id, tx.actor.tenant_id, new.name, new.email, role_of(new.role), tx.now, tx.now, None)
     if not tx.run(store.ADD_USER, **{**asdict(user), "role": new.role}):
-        raise UserExists(f"There is a user named {new.name} already.", {"name": new.name})
+        raise _user_exists(new.name)
     tx.announce(Event("user.created", "user", user.id))
     return user
 

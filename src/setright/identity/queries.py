@@ -2,6 +2,7 @@
 
 import hmac
 from collections.abc import Sequence
+from dataclasses import replace
 
 from setright.identity import store
 from setright.identity.errors import (
@@ -54,7 +55,8 @@ def authenticate(at: Snapshot, presented: Presented) -> Authenticated:
         raise AuthRevoked("The user of this token was disabled. Use another user's token.")
     _check_that_it_works(token, at.now)
     own_limits = store.limits_in(token["own_limits"])
-    return Authenticated(_actor(token, _roles(rows)), valid_until, own_limits)
+    actor = replace(_actor(token, _roles(rows)), ends_at=valid_until)
+    return Authenticated(actor, valid_until, own_limits)
 
 
 def caller_now(at: Snapshot, kind: str, principal_id: str) -> Actor:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from setright.identity.model import Token
 from setright.kernel.actor import Actor, Role, scopes_of
+from setright.kernel.clock import to_wire
 from setright.kernel.errors import PermissionDenied, ScopeMissing
 
 _NONE: frozenset[str] = frozenset()
@@ -79,6 +80,21 @@ def require_rights_to_give(actor: Actor, scopes: Iterable[str], roles: Mapping[s
             {"beyond": beyond},
         )
     require_scopes_to_give(actor, scopes)
+
+
+def require_time_to_give(actor: Actor, until: int | None, way_out: str) -> None:
+    """Refuse (`permission-denied`) to hand out a secret that works longer than the one that the caller sent.
+
+    `until` is when it ends, None if never; `way_out` says how the caller can do what it wants.
+    """
+    ends_at = actor.ends_at
+    if ends_at is None or (until is not None and until <= ends_at):
+        return
+    raise PermissionDenied(
+        f"The secret that you call with works until {to_wire(ends_at)}, and this would give out one that works "
+        f"longer. {way_out}",
+        {"latest": to_wire(ends_at)},
+    )
 
 
 def require_person(actor: Actor) -> None:

@@ -73,7 +73,17 @@ COUNT_USERS = Sql(
 DISABLE_USER = Sql(
     update(users)
     .where(_USER.tenant_id == bindparam("in_tenant"), _USER.id == bindparam("user_id"))
-    .values(disabled_at=bindparam("at"))
+    .values(disabled_at=bindparam("at"), updated_at=bindparam("at"))
+)
+CHANGE_USER = Sql(
+    update(users)
+    .where(_USER.tenant_id == bindparam("in_tenant"), _USER.id == bindparam("user_id"))
+    .values(
+        name=bindparam("new_name"),
+        email=bindparam("new_email"),
+        role=bindparam("new_role"),
+        updated_at=bindparam("at"),
+    )
 )
 
 _MY_PROJECTS = select(projects).where(_PROJECT.tenant_id == bindparam("tenant_id"))
@@ -186,8 +196,8 @@ def limits_in(text: str | None) -> dict[str, int]:
 
 
 def user_in(row: Row) -> User:
-    """A row of users as a record."""
-    fields: Row = {**row, "role": role_of(row["role"])}
+    """A row of users as a record; one that was made before there were changes has none."""
+    fields: Row = {**row, "role": role_of(row["role"]), "updated_at": row["updated_at"] or row["created_at"]}
     return User(**fields)
 
 

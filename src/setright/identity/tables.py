@@ -26,6 +26,7 @@ users = Table(
     text("email", null=True),
     text("role", null=True),
     moment("created_at"),
+    moment("updated_at", null=True),
     moment("disabled_at", null=True),
     ForeignKeyConstraint(["tenant_id"], ["tenants.id"]),
     UniqueConstraint("tenant_id", "name"),

@@ -45,7 +45,8 @@ class Actor:
     """An authenticated caller: a user (a person) or a service (an assistant).
 
     `id` is the user's id, or the token's id for a service. `tenant_role` counts in every project of the tenant.
-    `narrowed` says that scopes were chosen for the token, be it all that its bearer has now.
+    `narrowed` says that scopes were chosen for the token, be it all that its bearer has now. `ends_at` (microseconds)
+    is when the secret that was sent works no longer by itself, None if never.
     """
 
     tenant_id: str
@@ -56,6 +57,7 @@ class Actor:
     roles: dict[str, Role] = field(default_factory=dict[str, Role])
     tenant_role: Role | None = None
     narrowed: bool = False
+    ends_at: int | None = field(default=None, compare=False)
 
     @property
     def is_person(self) -> bool:

@@ -3,7 +3,7 @@
 from typing import Any, Unpack, cast
 
 from setright.client.accounts import Me, Token, User
-from setright.client.inputs import PageFilters, TokenFields, UserFields, UserFilters
+from setright.client.inputs import PageFilters, TokenFields, UserChanges, UserFields, UserFilters
 from setright.client.limits import Limits
 from setright.client.paging import Page, page_of
 from setright.client.records import Receipt, Unreadable
@@ -39,6 +39,17 @@ def get_user(user_id: str) -> Request[User]:
 def users_page(**filters: Unpack[UserFilters]) -> Request[Page[User]]:
     """Read one page of the users, newest first."""
     return Request[Page[User]].get("/v1/users", page_of(User), query(**filters))
+
+
+def change_user(
+    user_id: str, *, if_match: str | None = None, key: str | None = None, **changes: Unpack[UserChanges]
+) -> Request[User]:
+    """Give a user another name, e-mail address or role.
+
+    With `if_match`, the ETag of the state that you read (`.receipt.etag`), a user whom another changed since is
+    refused (`ChangedMeanwhile`).
+    """
+    return Request[User].write("PATCH", _user(user_id), User.read, ours(changes), key=key, if_match=if_match)
 
 
 def disable_user(user_id: str, *, key: str | None = None) -> Request[User]:

@@ -1,15 +1,18 @@
 """The commands about the people of the tenant."""
 
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 import typer
 
 from setright.client import User
 from setright.faces.cli import lists, names
 from setright.faces.cli.desk import Desk
-from setright.faces.cli.options import RoleName
+from setright.faces.cli.failures import Cannot
+from setright.faces.cli.options import Key, RoleName
 from setright.faces.cli.out import moment
 from setright.faces.cli.wiring import OF_LEDGER, command, group
+
+RoleOrNone = Literal["read", "write", "admin", "none"]
 
 app = group("The people of the tenant.")
 LOOKS = lists.Looks(
@@ -48,6 +51,33 @@ def create(
     """Make a user; `setright token create --user NAME` lets that user in."""
     _show(desk, desk.client.users.create(name=name, email=email, role=role))
     desk.out.note(f"Let the user in: setright token create --user {name!r}")
+
+
+@command(app, "change", OF_LEDGER)
+def change(
+    desk: Desk,
+    user: Annotated[str, typer.Argument(metavar="USER", help="Name or id.")],
+    name: Annotated[str | None, typer.Option(metavar="NAME", help="Another name.")] = None,
+    email: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Another e-mail address.")] = None,
+    role: Annotated[
+        RoleOrNone | None,
+        typer.Option(help="Another role in every project; none takes it away."),
+    ] = None,
+    no_email: Annotated[bool, typer.Option("--no-email", help="Take the e-mail address away.")] = False,
+    key: Key = None,
+) -> None:
+    """Give a user another name, e-mail address or role."""
+    if no_email and email is not None:
+        raise Cannot("--no-email takes the address away; give it without --email.", kind="usage")
+    said: dict[str, Any] = {"name": name, "email": email, "role": role}
+    changes = {field: value for field, value in said.items() if value is not None}
+    if no_email:
+        changes["email"] = None
+    if role == "none":
+        changes["role"] = None
+    if not changes:
+        raise Cannot("Say what becomes different: --name, --email, --no-email or --role.", kind="usage")
+    _show(desk, desk.client.users.change(names.user(desk.client, user), key=key, **changes))
 
 
 @command(app, "disable", OF_LEDGER)

@@ -14,7 +14,13 @@ NEW_PROJECT: Sample = {"id": "support", "name": "Support"}
 PROJECT: Sample = {**NEW_PROJECT, "tenantId": TENANT, "createdAt": AT, "updatedAt": AT}
 
 NEW_USER: Sample = {"name": "maria", "email": "maria@example.org"}
-USER: Sample = {"id": "usr_01KE5MCQ800000000000000002", "tenantId": TENANT, **NEW_USER, "createdAt": AT}
+USER: Sample = {
+    "id": "usr_01KE5MCQ800000000000000002",
+    "tenantId": TENANT,
+    **NEW_USER,
+    "createdAt": AT,
+    "updatedAt": AT,
+}
 
 MEMBER_ROLE: Sample = {"kind": "user", "role": "write", "reviewerRole": "senior"}
 MEMBER: Sample = {

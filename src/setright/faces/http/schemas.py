@@ -307,6 +307,7 @@ class User(Shape):
     email: str = absent("Its e-mail address.")
     role: RoleWord = absent("A role in every project of the tenant.")
     created_at: Time
+    updated_at: Time
     disabled_at: Time = absent("When it was shut out.")
 
 

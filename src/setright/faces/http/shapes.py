@@ -238,6 +238,7 @@ def user(found: User) -> Wire:
             "email": found.email,
             "role": found.role.word if found.role else None,
             "createdAt": to_wire(found.created_at),
+            "updatedAt": to_wire(found.updated_at),
             "disabledAt": time(found.disabled_at),
         }
     )

@@ -7,7 +7,7 @@ from setright.faces.http import samples, schemas, shapes
 from setright.faces.http.parameters import PageQuery
 from setright.faces.http.route import Asked, Example, Route
 from setright.faces.http.show import Listed, One, path_to
-from setright.identity import NewToken, NewUser, Rotation
+from setright.identity import NewToken, NewUser, Rotation, UserChange
 from setright.kernel.fields import Name, optional
 
 
@@ -82,13 +82,39 @@ ROUTES = (
         summary="Read a user.",
         does=QUERIES["get-user"],
         arguments=_user,
-        show=One(shapes.user),
+        show=One(shapes.user, stamp=lambda found: found.updated_at),
         answers=schemas.User,
         example=Example(path=USER, answer=samples.USER),
         refuses=(
             "user-not-found",
             "permission-denied",
             "scope-missing",
+        ),
+    ),
+    Route(
+        method="PATCH",
+        path="/v1/users/{userId}",
+        name="changeUser",
+        summary="Give a user another name, e-mail address or role; null lifts the address and the role.",
+        does=OPERATIONS["change-user"],
+        more="Needs the role admin in the tenant. The last admin stays one. What the user said stays theirs, and so do "
+        "their tokens, whose rights are from then on those of the new role.",
+        body=UserChange,
+        arguments=lambda asked: {**_user(asked), "change": asked.body, "known": asked.known},
+        show=One(shapes.user, stamp=lambda found: found.updated_at, about=lambda made: (made.id,)),
+        answers=schemas.User,
+        example=Example(
+            path=USER,
+            body={"role": "write"},
+            answer={**samples.USER, "role": "write", "updatedAt": samples.LATER},
+        ),
+        refuses=(
+            "user-not-found",
+            "permission-denied",
+            "user-disabled",
+            "user-exists",
+            "last-admin",
+            "changed-meanwhile",
         ),
     ),
     Route(
