@@ -34,6 +34,15 @@ def test_the_assignment_is_not_greedy() -> None:
     assert word(decided(said, call("refund", amount=5), call("refund", amount=7))) == "right"
 
 
+@pytest.mark.parametrize("tool", ["abc", "zoo"])
+def test_a_call_of_another_tool_never_stands_in(tool: str) -> None:
+    said = should(call("refund"), call("refund", amount=5))
+    assert word(decided(said, call("refund", amount=5), call(tool, amount=5))) == "wrong missing-call"
+    in_order = should(call("refund"), call("look"), callsOrder="as-listed")
+    assert word(decided(in_order, call(tool), call("look"), REFUND)) == "wrong wrong-order"
+    assert word(decided(must_not("refund"), call(tool))) == "right"
+
+
 def test_a_call_that_failed_satisfies_nothing() -> None:
     assert word(decided(should(call("refund")), failing("refund"))) == "wrong missing-call"
     assert word(decided(should(call("refund")), failing("refund"), call("refund"))) == "right"
@@ -43,7 +52,13 @@ def test_a_call_that_failed_satisfies_nothing() -> None:
     ("error", "verdict"), [(None, "right"), (False, "right"), ("", "wrong"), ({}, "wrong"), (0, "wrong")]
 )
 def test_an_error_of_null_or_false_is_none(error: Any, verdict: str) -> None:
-    assert decided(should(call("refund")), {**REFUND, "error": error}).verdict == verdict
+    ended = {**REFUND, "error": error}
+    assert decided(should(call("refund")), ended).verdict == verdict
+    assert decided(should(call("refund"), callsOrder="as-listed"), ended).verdict == verdict
+    beyond = "other-write" if verdict == "right" else None
+    assert only(decided(should(callsMatch="exactly"), ended, effects=EFFECTS)).reason == beyond
+    tight = should(call("refund"), call("refund", id="b-1"))
+    assert decided(tight, REFUND, {**call("refund"), "error": error}).verdict == verdict
 
 
 def test_at_least_lets_other_calls_be() -> None:
@@ -114,6 +129,13 @@ def test_as_listed_needs_the_calls_in_that_order() -> None:
     assert word(decided(said, call("look"))) == "wrong missing-call"
     assert word(decided(said, REFUND)) == "wrong missing-call"
     assert word(decided({**said, "callsOrder": "any"}, REFUND, call("look"))) == "right"
+
+
+def test_the_call_that_was_out_of_its_turn_is_named() -> None:
+    said = should(call("a"), call("b"), call("c"), call("d"), callsOrder="as-listed")
+    found = only(decided(said, call("d"), call("a"), call("b"), call("c")))
+    assert found.explanation.endswith("no d as needed follows the c before it.")
+    assert found.details == {"outOfOrder": {"index": 3, "positions": [1, 2, 3, 0]}}
 
 
 def test_as_listed_and_exactly_together() -> None:

@@ -32,6 +32,7 @@ def differing(wanted: Any, actual: Any, match: Any = None, *, whole: bool = Fals
         ({"a": [1, 2]}, {"a": [1, 3]}, ["/a/1"]),
         ({"a": [1, 2]}, {"a": [1]}, ["/a/1"]),
         ({"a": [1]}, {"a": [1, 2, 3]}, ["/a/1", "/a/2"]),
+        ({"a": [1, 2, 3]}, {"a": [1]}, ["/a/1", "/a/2"]),
         ({"a": [1]}, {"a": {"0": 1}}, ["/a"]),
         ({"a/b": {"c~d": 1}}, {"a/b": {"c~d": 2}}, ["/a~1b/c~0d"]),
         ({"a": 1, "b": 2}, {"a": 2, "b": 1}, ["/a", "/b"]),
@@ -77,6 +78,8 @@ def test_whole_arguments_hold_nothing_else() -> None:
         ({"a": 1, "b": 2}, {"a": {"ignore": True}}, {"a": 9, "b": 2}, []),
         ({"a": 1, "b": 2}, {"a": {"ignore": True}}, {"b": 2}, []),
         ({"b": 2}, {"a": {"ignore": True}}, {"a": [], "b": 2}, []),
+        ({"a": 1, "b": 2}, {"a": {"ignore": True}}, {"a": 1, "b": 3}, ["/b"]),
+        ({"a": 1, "b": 2}, {"a": {"ignore": True}}, {"a": 1}, ["/b"]),
         # optional: it may be left out; null is not left out
         ({"a": 1}, {"a": {"optional": True}}, {}, []),
         ({"a": 1}, {"a": {"optional": True}}, {"a": 1.0}, []),
@@ -100,6 +103,7 @@ def test_whole_arguments_hold_nothing_else() -> None:
         (DEEP, {"/to/tags/2": {"anyOf": [5]}}, {"to": {**DEEP["to"], "tags": ["a", {"n": 1}, 5]}}, []),
         (DEEP, {"/to/tags/2": {"anyOf": [5]}}, DEEP, ["/to/tags/2"]),
         (DEEP, {"/to/tags/2": {"ignore": True}}, DEEP, []),
+        (DEEP, {"/to/tags/7": {"anyOf": [5]}}, DEEP, ["/to/tags/7"]),
         (DEEP, {"/to/tags/x": {"anyOf": [5]}}, DEEP, ["/to/tags/x"]),
         (DEEP, {"/to/zip": {"prefix": True}}, {"to": {**DEEP["to"], "zip": "1000 AB"}}, []),
         ({"a/b": 1}, {"/a~1b": {"tolerance": 1}}, {"a/b": 2}, []),
@@ -123,6 +127,12 @@ def test_whole_arguments_hold_nothing_else() -> None:
             {"to": {**DEEP["to"], "zip": "1", "more": 1}},
             ["/to/zip"],
         ),
+        (
+            {"a": {"b": {"c": 1, "d": 2}}},
+            {"/a/b/c": {"ignore": True}, "/a/b": {"contains": True}},
+            {"a": {"b": {"d": 2, "e": 5}}},
+            [],
+        ),
         ({"a": 5}, {"/a/b": {"anyOf": [1]}}, {"a": 5}, ["/a/b"]),
         ({"a": 5}, {"/a/b": {"ignore": True}}, {"a": 5}, []),
     ],
@@ -131,7 +141,7 @@ def test_a_place_is_compared_in_its_way(args: Any, match: Any, actual: Any, plac
     assert differing(args, actual, match) == places
     entry = {"tool": "t", "args": args, "match": match}
     assert fits(entry, "t", actual) is (places == [])
-    assert not fits(entry, "T", actual)
+    assert [fits(entry, tool, actual) for tool in ("T", "s", "u")] == [False] * 3
 
 
 def test_a_difference_tells_what_was_expected_and_what_stood_there() -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from setright.matching import MISSING, same
+from setright.matching import MISSING, fits, same
 from setright.matching.values import as_written, at, index_of, is_number, member, tokens_of, within
 from tests.kernel.json_values import texts, values
 
@@ -80,13 +80,22 @@ def test_equality_is_that_of_canonical_texts(one: Any, other: Any) -> None:
         assert same(one, other)
 
 
-def test_depth_is_no_limit() -> None:
-    deep: Any = 1
-    deeper: Any = 2
-    for _ in range(5_000):
-        deep, deeper = [deep], [deeper]
-    assert same(deep, deep)
-    assert not same(deep, deeper)
+def nested(value: Any, depth: int = 5_000) -> Any:
+    for _ in range(depth // 2):
+        value = [{"a": value}]
+    return value
+
+
+@pytest.mark.parametrize("other", [2, True, None, [], {"b": 1}])
+def test_depth_is_no_limit(other: Any) -> None:
+    assert same(nested(1), nested(1.0))
+    assert same(nested({"a": [1, "x"]}), nested({"a": [1.0, "x"]}))
+    for one, two in ((1, other), ({"b": [1]}, {"b": [other]}), ([{}], [other])):
+        assert not same(nested(one), nested(two))
+        assert not same(nested(two), nested(one))
+    assert fits({"tool": "t", "args": {"a": nested(1), "b": 1}}, "t", {"a": nested(1.0), "b": 1})
+    assert not fits({"tool": "t", "args": {"a": nested(1)}}, "t", {"a": nested(other)})
+    assert not fits({"tool": "t", "args": {"a": nested(1), "b": 1}}, "t", {"a": nested(1)})
 
 
 @pytest.mark.parametrize(
@@ -138,6 +147,7 @@ def test_true_is_no_number() -> None:
         ([7, 8], "0", 7),
         ([7, 8], "1", 8),
         ([7, 8], "2", MISSING),
+        ([7, 8], "3", MISSING),
         ([7, 8], "01", MISSING),
         ([7, 8], "-", MISSING),
         ([7, 8], "-1", MISSING),

@@ -199,22 +199,28 @@ def test_a_missing_call_of_a_project_without_effects_says_how_to_tell_reads_apar
 
 def test_long_values_are_cut_and_long_lists_counted() -> None:
     long = "x" * 5_000
-    said = should(*(call("refund", id=n, text=long) for n in range(30)))
-    found = only(decided(said, *(call("refund", id=n + 100, text="y" * 5_000) for n in range(30))))
+    said = should(*(call("refund", id=n, text=long) for n in range(25)))
+    found = only(decided(said, *(call("refund", id=n + 100, text="y" * 5_000) for n in range(25))))
     assert len(found.details["missing"]) == 10
-    assert found.details["missingFurther"] == 20
-    assert found.explanation.endswith(" and 27 more.")
+    assert found.details["missingFurther"] == 15
+    assert found.explanation.endswith(" and 22 more.")
     assert len(found.explanation) < 1_500
     first = found.details["missing"][0]
     id_differs, text_differs = first["nearest"]["differs"]
     assert (id_differs["expected"], id_differs["actual"]) == (0, 100)
     assert text_differs["expected"] == '"' + "x" * 198 + "…"
     assert text_differs["actual"] == '"' + "y" * 198 + "…"
+    few = only(decided(should(*[call("refund")] * 10)))
+    assert len(few.details["missing"]) == 10
+    assert "missingFurther" not in few.details
     many = only(decided(must_not("cancel"), *[call("cancel")] * 30))
     assert len(many.details["forbidden"]) == 10
     wide = only(decided(should(call("t", **{f"f{n}": n for n in range(30)})), call("t")))
     assert len(wide.details["missing"][0]["nearest"]["differs"]) == 10
     assert wide.details["missing"][0]["nearest"]["differsFurther"] == 20
+    ten = only(decided(should(call("t", **{f"f{n}": n for n in range(10)})), call("t")))
+    assert len(ten.details["missing"][0]["nearest"]["differs"]) == 10
+    assert "differsFurther" not in ten.details["missing"][0]["nearest"]
 
 
 def test_a_call_that_is_taken_is_told_of_as_such() -> None:

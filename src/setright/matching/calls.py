@@ -34,9 +34,12 @@ def fits(entry: Entry, tool: str, args: Args) -> bool:
 
 
 def _named_fields(wanted: Args, args: Args) -> bool:
-    # Python's own comparison is quick, and only takes more for equal than `same`: true for 1.
-    if not wanted.items() <= args.items():
-        return False
+    try:
+        # Python's own comparison is quick, and only takes more for equal than `same`: true for 1.
+        if not wanted.items() <= args.items():
+            return False
+    except RecursionError:
+        return all(same(value, args.get(name, MISSING)) for name, value in wanted.items())
     for name, value in wanted.items():
         if value.__class__ is not str and not same(value, args[name]):
             return False
@@ -52,7 +55,7 @@ def _top_places(wanted: Args, match: Mapping[str, How], args: Args) -> bool:
     for name, value in wanted.items():
         how = match.get(name)
         if how is None:
-            if name not in args or not same(value, args[name]):
+            if not same(value, args.get(name, MISSING)):
                 return False
         elif not _meets_at(how, value, args.get(name, MISSING)):
             return False
@@ -70,7 +73,7 @@ def _meets_at(how: How, wanted: Any, actual: Any) -> bool:
         return meets(how, wanted, actual)
     if how.get("contains"):
         return not differences({"": wanted}, {"": actual}, {"": Place(how, {})})
-    return wanted is not MISSING and same(wanted, actual)
+    return same(wanted, actual)
 
 
 def failed(call: Call) -> bool:

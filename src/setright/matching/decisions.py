@@ -145,18 +145,19 @@ def _wrong(reason: str, wanted: _Wanted, found: _Found, calls: Sequence[Call]) -
 def _tell_missing(
     wanted: _Wanted, found: _Found, calls: Sequence[Call], parts: list[str], details: dict[str, Any]
 ) -> None:
-    missing = [index for index, position in enumerate(found.assigned) if position is None]
     told: list[str] = []
     written: list[dict[str, Any]] = []
-    for index in missing[:LISTED]:
-        entry = wanted.needed[index]
-        near = nearest(entry, calls, found.assigned, whole=wanted.whole)
-        told.append(missing_told(entry, near))
-        written.append(missing_written(index, entry, near))
-    parts.append(several(told, len(missing)))
+    for index, position in enumerate(found.assigned):
+        if position is None and len(told) < LISTED:
+            entry = wanted.needed[index]
+            near = nearest(entry, calls, found.assigned, whole=wanted.whole)
+            told.append(missing_told(entry, near))
+            written.append(missing_written(index, entry, near))
+    count = found.assigned.count(None)
+    parts.append(several(told, count))
     details["missing"] = written
-    if len(missing) > LISTED:
-        details["missingFurther"] = len(missing) - LISTED
+    if count > LISTED:
+        details["missingFurther"] = count - LISTED
     if wanted.guessed:
         parts.append(
             "every call of the corrected run counts until the project declares which tools only read"

@@ -5,8 +5,8 @@ from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from setright.matching.calls import NONE, Call, Entry, failed
-from setright.matching.places import Difference, differences, places_of
-from setright.matching.showing import LISTED, call_shown, several, shortened, shown
+from setright.matching.places import NOWHERE, Difference, How, differences, places_of
+from setright.matching.showing import LISTED, TOLD, call_shown, several, shortened, shown
 from setright.matching.values import MISSING
 
 LOOKED_AT = 500  # calls that are compared for one expected call; further ones are passed over
@@ -19,6 +19,7 @@ class Nearest(NamedTuple):
     call: Call
     is_other_tool: bool
     is_taken: bool
+    has_failed: bool
     differs: Sequence[Difference]
 
 
@@ -30,51 +31,49 @@ def nearest(
     A call of the same tool is nearer than any other, then one that differs in fewer places, then one that is not
     taken, then one that succeeded; of equals the first. A call of another tool that is taken is not near.
     """
-    tool, args = needed["tool"], needed.get("args") or NONE
+    tool, args, match = needed["tool"], needed.get("args") or NONE, needed.get("match")
     near = [position for position, call in enumerate(calls) if call["tool"] == tool]
     is_other = not near
     if is_other:
         near = [position for position in range(len(calls)) if position not in taken]
-    match = needed.get("match")
-    places = places_of(match) if match else {}
+    places = places_of(match) if match else NOWHERE
     found: Nearest | None = None
     least = (sys.maxsize, True, True)
     for position in near[:LOOKED_AT]:
         call = calls[position]
         differs = differences(args, call.get("args") or NONE, places, whole=whole)
-        is_taken = position in taken
-        far = (len(differs), is_taken, failed(call))
+        far = (len(differs), position in taken, failed(call))
         if far < least:
             least = far
-            found = Nearest(position, call, is_other, is_taken, differs)
+            found = Nearest(position, call, is_other, far[1], far[2], differs)
     return found
 
 
 def missing_written(index: int, needed: Entry, near: Nearest | None) -> dict[str, Any]:
     """A needed call that was not made, for machines; `index` is its place among the needed calls."""
-    told: dict[str, Any] = {"index": index, "tool": needed["tool"]}
     if near is None:
-        return told
-    call: dict[str, Any] = {"position": near.position, "tool": near.call["tool"]}
-    if failed(near.call):
-        call["error"] = shortened(near.call["error"])
-    if near.is_taken:
-        call["neededForAnother"] = True
-    call["differs"] = [_difference_written(one) for one in near.differs[:LISTED]]
-    if len(near.differs) > LISTED:
-        call["differsFurther"] = len(near.differs) - LISTED
-    told["nearest"] = call
-    return told
+        return {"index": index, "tool": needed["tool"]}
+    position, call, _, is_taken, has_failed, differs = near
+    told: dict[str, Any] = {"position": position, "tool": call["tool"]}
+    if has_failed:
+        told["error"] = shortened(call["error"])
+    if is_taken:
+        told["neededForAnother"] = True
+    told["differs"] = [_difference_written(one) for one in differs[:LISTED]]
+    if len(differs) > LISTED:
+        told["differsFurther"] = len(differs) - LISTED
+    return {"index": index, "tool": needed["tool"], "nearest": told}
 
 
 def _difference_written(one: Difference) -> dict[str, Any]:
-    told: dict[str, Any] = {"place": one.place}
-    if one.expected is not MISSING:
-        told["expected"] = shortened(one.expected)
-    if one.how:
-        told["how"] = {name: shortened(value) for name, value in one.how.items()}
-    if one.actual is not MISSING:
-        told["actual"] = shortened(one.actual)
+    place, expected, actual, how = one
+    told: dict[str, Any] = {"place": place}
+    if expected is not MISSING:
+        told["expected"] = shortened(expected)
+    if how:
+        told["how"] = {name: shortened(value) for name, value in how.items()}
+    if actual is not MISSING:
+        told["actual"] = shortened(actual)
     return told
 
 
@@ -83,32 +82,34 @@ def missing_told(needed: Entry, near: Nearest | None) -> str:
     wanted = f"the needed call {call_shown(needed['tool'], needed.get('args') or NONE)} was not made"
     if near is None:
         return wanted
-    which = f"call {near.position + 1}"
-    if near.is_other_tool:
-        return f"{wanted}, nor any of {needed['tool']} (the nearest is {which}, {near.call['tool']})"
-    error = f"failed with {shown(near.call['error'])}" if failed(near.call) else ""
-    if not near.differs:
-        if near.is_taken:
+    position, call, is_other, is_taken, has_failed, differs = near
+    which = f"call {position + 1}"
+    if is_other:
+        return f"{wanted}, nor any of {needed['tool']} (the nearest is {which}, {call['tool']})"
+    error = f"failed with {shown(call['error'])}" if has_failed else ""
+    if not differs:
+        if is_taken:
             return f"{wanted} often enough ({which} counts for another of the needed calls)"
         return f"{wanted} with success ({which} {error})"
-    fields = several(map(_difference_told, near.differs), len(near.differs))
+    fields = several([_difference_told(one) for one in differs[:TOLD]], len(differs))
     return f"{wanted} (the nearest, {which}, {error + ' and ' if error else ''}differs in {fields})"
 
 
 def _difference_told(one: Difference) -> str:
-    actual = "is missing" if one.actual is MISSING else f"was {shown(one.actual)}"
-    return f"{one.place}: {_expected_told(one)}, {actual}"
+    place, expected, actual, how = one
+    was = "is missing" if actual is MISSING else f"was {shown(actual)}"
+    if how:
+        return f"{place}: {_expected_told(expected, how)}, {was}"
+    return f"{place}: expected {'nothing' if expected is MISSING else shown(expected)}, {was}"
 
 
-def _expected_told(one: Difference) -> str:
-    if one.how.get("anyOf") is not None:
-        return f"expected one of {shown(one.how['anyOf'])}"
-    if one.expected is MISSING:
+def _expected_told(expected: Any, how: How) -> str:
+    if how.get("anyOf") is not None:
+        return f"expected one of {shown(how['anyOf'])}"
+    if expected is MISSING:
         return "expected nothing"
-    if not one.how:
-        return f"expected {shown(one.expected)}"
-    if one.how.get("tolerance") is not None:
-        return f"expected {shown(one.expected)} within {shown(one.how['tolerance'])}"
-    if one.how.get("prefix"):
-        return f"expected a text that begins with {shown(one.expected)}"
-    return f"expected {shown(one.expected)}"
+    if how.get("tolerance") is not None:
+        return f"expected {shown(expected)} within {shown(how['tolerance'])}"
+    if how.get("prefix"):
+        return f"expected a text that begins with {shown(expected)}"
+    return f"expected {shown(expected)}"

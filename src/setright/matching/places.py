@@ -25,7 +25,7 @@ class Difference(NamedTuple):
 
 
 _PLAIN: How = {}
-_NOWHERE: dict[str, Place] = {}
+NOWHERE: dict[str, Place] = {}
 
 
 def places_of(match: Mapping[str, How]) -> dict[str, Place]:
@@ -67,7 +67,7 @@ def differences(
         return found
     for name, value in wanted.items():
         other = actual.get(name, MISSING)
-        if other is MISSING or not same(value, other):
+        if not same(value, other):
             _differ(value, other, None, at("", name), found, loose=False)
     return found
 
@@ -76,7 +76,7 @@ def _differ(
     wanted: Any, actual: Any, place: Place | None, here: str, found: list[Difference], *, loose: bool
 ) -> None:
     """`loose` is on inside of a place with contains: objects may hold more."""
-    how, inside = _PLAIN, _NOWHERE
+    how, inside = _PLAIN, NOWHERE
     if place is not None:
         how, inside = place
         if how.get("ignore") or (actual is MISSING and how.get("optional")):
@@ -95,7 +95,7 @@ def _differ(
         elements, others = cast("list[Any]", wanted), cast("list[Any]", actual)
         _elements(elements, others, inside, here, found, loose=loose)
     else:
-        if wanted is MISSING or actual is MISSING or not same(wanted, actual):
+        if not same(wanted, actual):
             found.append(Difference(here, wanted, actual, how))
         _only_inside(MISSING, inside, here, found, loose=loose)
 
@@ -120,7 +120,7 @@ def _members(
 ) -> None:
     for name, value in wanted.items():
         other, place = actual.get(name, MISSING), inside.get(name)
-        if place is not None or other is MISSING or not same(value, other):
+        if place is not None or not same(value, other):
             _differ(value, other, place, at(here, name), found, loose=loose)
     for name, place in inside.items():
         if name not in wanted:
