@@ -94,7 +94,8 @@ def test_what_reactions_lead_to_is_declared(ledger: Ledger, monkeypatch: pytest.
     declared = {
         kind: set[str]().union(*(one.announces for one in reactions)) for kind, reactions in REACTIONS.items()
     }
-    assert led_to == declared
+    assert led_to["run.finished"] == declared["run.finished"]
+    assert all(led_to[kind] <= declared[kind] for kind in REACTIONS), led_to
 
 
 def test_a_room_reacts_only_to_rooms_below_it_and_announces_only_its_own() -> None:

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from setright.corrections.group_model import AssertableBy, Scope
-from setright.corrections.group_rules import RANKS, covers, parts_not_held
+from setright.corrections.group_rules import covers, parts_not_held
+from setright.identity import REVIEWER_ROLES
 
 WIRE = {
     "min_reviewer_role": "minReviewerRole",
@@ -17,7 +18,7 @@ projects = st.sampled_from(["default", "other"])
 keys = st.sampled_from(["support", "sales"])
 ids = st.sampled_from(["usr_1", "usr_2", "tok_1"])
 kinds = st.sampled_from(["user", "service"])
-roles = st.none() | st.sampled_from(RANKS)
+roles = st.none() | st.sampled_from(REVIEWER_ROLES)
 restrictions = st.builds(
     AssertableBy,
     roles,
@@ -62,11 +63,11 @@ def test_what_is_not_set_asks_nothing_and_what_is_set_never_lets_more_in(
         assert set(parts_not_held(lifted, kind, principal, role)) == missing - {WIRE[part.name]}
 
 
-@given(restrictions, kinds, ids, st.sampled_from(RANKS))
+@given(restrictions, kinds, ids, st.sampled_from(REVIEWER_ROLES))
 def test_a_higher_reviewer_role_never_loses_what_a_lower_one_may(
     by: AssertableBy, kind: str, principal: str, role: str
 ) -> None:
-    lower = (None, *RANKS[: RANKS.index(role)])
+    lower = (None, *REVIEWER_ROLES[: REVIEWER_ROLES.index(role)])
     missing = set(parts_not_held(by, kind, principal, role))
     assert all(missing <= set(parts_not_held(by, kind, principal, less)) for less in lower)
 
@@ -77,4 +78,4 @@ def test_a_restriction_is_read_as_it_was_written(by: AssertableBy) -> None:
 
 
 def test_the_reviewer_roles_rank_from_standard_to_admin() -> None:
-    assert RANKS == ("standard", "senior", "admin")
+    assert REVIEWER_ROLES == ("standard", "senior", "admin")

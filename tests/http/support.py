@@ -114,6 +114,25 @@ class Caller:
         assert made.status_code == 201, made.text
         return made.json()
 
+    def queue(self, **more: Any) -> dict[str, Any]:
+        """A review queue of the project `default`."""
+        made = self.post("/v1/review-queues", {"projectId": "default", "name": "Q", **more})
+        assert made.status_code == 201, made.text
+        return made.json()
+
+    def claim(self, queue: dict[str, Any]) -> dict[str, Any]:
+        """The next run of a queue for this caller."""
+        made = self.post(f"/v1/review-queues/{queue['id']}/claims")
+        assert made.status_code == 201, made.text
+        return made.json()
+
+    def judge(self, claim: dict[str, Any], **said: Any) -> dict[str, Any]:
+        """The correction by which this caller answers a claim; wrong unless told otherwise."""
+        path = f"/v1/review-queues/{claim['queueId']}/claims/{claim['id']}/correction"
+        made = self.post(path, said or {"answer": "wrong", "shouldSay": "yes"})
+        assert made.status_code == 201, made.text
+        return made.json()
+
 
 @dataclass
 class Api:

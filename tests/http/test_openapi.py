@@ -113,9 +113,12 @@ NAMES = """
     pinVersion listPins listRunning unpinVersion
     setToolEffect listToolEffects dropToolEffect
     JOB listJobs getJob cancelJob retryJob
+    createReviewQueue listReviewQueues getReviewQueue changeReviewQueue REVIEWED claimRun answerClaim
+    DISAGREED adjudicateItem CLAIM releaseClaim CLAIM skipClaim listReviewItems closeReviewQueue
     changeUser removeMember disableUser revokeToken
 """
 STORY = NAMES.split()
+SAMPLES_REVIEWED = {"projectId": "support", "output": {"decision": "paid"}, "answer": "Yes."}
 SAMPLES_RUN = {"projectId": "support", "subject": {"kind": "agent", "id": "refunds", "version": "v1"}}
 MADE = {
     "pinVersion": "pinId",
@@ -124,7 +127,29 @@ MADE = {
     "createToken": "tokenId",
     "recordCorrection": "correctionId",
 }
-MADE |= {"createCorrectorGroup": "correctorGroupId"}
+MADE |= {"createCorrectorGroup": "correctorGroupId", "createReviewQueue": "queueId", "claimRun": "claimId"}
+
+
+def reviewed(caller: Caller, _made: dict[str, str]) -> None:
+    """Runs that nobody has corrected."""
+    for number in range(2):
+        caller.run(f"reviewed-{number}", **SAMPLES_REVIEWED)
+
+
+def disagreed(caller: Caller, made: dict[str, str]) -> None:
+    """Another reviewer says something else of the run that the caller judged."""
+    other = caller.user("dee", "write")
+    claim = other.claim({"id": made["queueId"]})
+    other.judge(claim, answer="right")
+    made["runId"] = claim["runId"]
+
+
+def claimed(caller: Caller, made: dict[str, str]) -> None:
+    """The caller has another run."""
+    made["claimId"] = caller.claim({"id": made["queueId"]})["id"]
+
+
+STEPS = {"REVIEWED": reviewed, "DISAGREED": disagreed, "CLAIM": claimed}
 
 
 def play(caller: Caller) -> dict[str, Any]:
@@ -151,6 +176,9 @@ def play(caller: Caller) -> dict[str, Any]:
             continue
         if name == "JOB":
             made["jobId"] = caller.job()
+            continue
+        if name in STEPS:
+            STEPS[name](caller, made)
             continue
         method, path, operation = OPERATIONS[name]
         any_state = {"if-match": "*"} if method == "patch" else {}
@@ -184,7 +212,7 @@ def _filled(path: str, operation: dict[str, Any], made: dict[str, str]) -> tuple
 
 def test_the_story_has_every_operation() -> None:
     mine = {route.name for route in ROUTES if isinstance(route, Route)}
-    assert mine == set(STORY) - {"START", "HOLD", "FLOW", "JOB"}
+    assert mine == set(STORY) - {"START", "HOLD", "FLOW", "JOB", *STEPS}
 
 
 def test_the_server_takes_every_example_and_answers_as_the_document_says(api: Api) -> None:

@@ -62,6 +62,10 @@ def not_found(caller: Caller, route: Route) -> Any:
         body = a_run(projectId="nowhere")
     elif route.name == "createCorrectorGroup":
         body = {"name": "G", "scope": {"kind": "project", "projectId": "nowhere"}}
+    elif route.name == "createReviewQueue":
+        body = {"name": "Q", "projectId": "nowhere"}
+    elif route.name == "createTestRun":
+        body = {"projectId": "nowhere", "subject": {"kind": "agent", "id": "refunds", "version": "v2"}}
     elif route.name == "createToken":
         body = {"kind": "service", "name": "t", "role": "read", "projectId": "nowhere"}
     query = "" if route.parameters or body else "?projectId=nowhere"

@@ -47,6 +47,17 @@ REQUESTS: dict[str, tuple[str, Any]] = {
     ),
     "finishTestRun": ("/v1/test-runs/{testRun}/finish", {"partial": True}),
     "cancelTestRun": ("/v1/test-runs/{testRun}/cancel", None),
+    "createReviewQueue": ("/v1/review-queues", {"projectId": "default", "name": "R"}),
+    "changeReviewQueue": ("/v1/review-queues/{queue}", {"claimSeconds": 60}),
+    "closeReviewQueue": ("/v1/review-queues/{queue}/close", None),
+    "claimRun": ("/v1/review-queues/{queue}/claims", None),
+    "answerClaim": ("/v1/review-queues/{queue}/claims/{claim}/correction", {"answer": "right"}),
+    "releaseClaim": ("/v1/review-queues/{queue}/claims/{claim}/release", None),
+    "skipClaim": ("/v1/review-queues/{queue}/claims/{claim}/skip", None),
+    "adjudicateItem": (
+        "/v1/review-queues/{queue}/items/{disagreed}/adjudication",
+        {"answer": "wrong", "why": "so"},
+    ),
     "cancelJob": ("/v1/jobs/{job}/cancel", None),
     "retryJob": ("/v1/jobs/{cancelled}/retry", None),
     "patchAgent": ("/v1/agents/refunds", {"name": "R"}),
@@ -98,4 +109,18 @@ def _made(caller: Caller) -> dict[str, str]:
         "group": caller.group()["id"],
         "job": caller.job(),
         "cancelled": cancelled,
+        **_reviewed(caller),
     }
+
+
+def _reviewed(caller: Caller) -> dict[str, str]:
+    """A review queue with a run on which two disagree, one that the caller has claimed, and one that nobody has."""
+    subject = {"kind": "agent", "id": "reviewed", "version": "1"}
+    for _ in range(3):
+        caller.run(subject=subject)
+    queue = caller.queue(reviewersPerItem=2, filter={"subject": {"kind": "agent", "id": "reviewed"}})
+    other = caller.user("dee", "write")
+    first, second = caller.claim(queue), other.claim(queue)
+    caller.judge(first)
+    other.judge(second, answer="right")
+    return {"queue": queue["id"], "claim": caller.claim(queue)["id"], "disagreed": first["runId"]}

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from setright import corrections, events, identity, jobs, proof, runs, subjects
+from setright import corrections, events, identity, jobs, proof, reviews, runs, subjects
 from setright.app.limits import read_limits
 from setright.events import EventPage
 from setright.storage import Snapshot
@@ -63,6 +63,14 @@ OPERATIONS = {
         Operation("cancel-test-run", "corrections:write", proof.cancel_test_run),
         Operation("cancel-job", "", jobs.cancel_job),
         Operation("retry-job", "", jobs.retry_job),
+        Operation("create-review-queue", "corrections:write", reviews.create_queue),
+        Operation("change-review-queue", "corrections:write", reviews.change_queue),
+        Operation("close-review-queue", "corrections:write", reviews.close_queue),
+        Operation("claim-run", "corrections:write", reviews.claim_run),
+        Operation("answer-claim", "corrections:write", reviews.answer_claim),
+        Operation("release-claim", "corrections:write", reviews.release_claim),
+        Operation("skip-claim", "corrections:write", reviews.skip_claim),
+        Operation("adjudicate-item", "corrections:write", reviews.adjudicate_item),
         Operation("create-project", "", identity.create_project),
         Operation("rename-project", "", identity.rename_project),
         Operation("put-member", "", identity.put_member),
@@ -102,6 +110,9 @@ QUERIES = {
         Query("get-test-run", "corrections:read", proof.get_test_run),
         Query("list-jobs", "", jobs.list_jobs),
         Query("get-job", "", jobs.get_job),
+        Query("list-review-queues", "corrections:read", reviews.list_queues),
+        Query("get-review-queue", "corrections:read", reviews.get_queue),
+        Query("list-review-items", "corrections:read", reviews.list_items),
         Query("list-projects", "", identity.list_projects),
         Query("get-project", "", identity.get_project),
         Query("list-members", "", identity.list_members),

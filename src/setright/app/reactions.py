@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from setright import corrections
+from setright import corrections, reviews
 from setright.kernel.events import Event
 from setright.storage import Tx
 
@@ -26,6 +26,8 @@ REACTIONS: Mapping[str, tuple[Reaction, ...]] = {
             frozenset({"correction.recorded", "correction.superseded", "correction.refused"}),
         ),
     ),
+    "correction.superseded": (Reaction(reviews.follow_newer, reviews.ANNOUNCES),),
+    "correction.unregistered": (Reaction(reviews.withdraw, reviews.ANNOUNCES),),
 }
 """Event kind to the reactions of higher rooms."""
 

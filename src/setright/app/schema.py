@@ -5,6 +5,7 @@ import setright.events.tables as of_events
 import setright.identity.tables as of_identity
 import setright.jobs.tables as of_jobs
 import setright.proof.tables as of_proof
+import setright.reviews.tables as of_reviews
 import setright.runs.tables as of_runs
 import setright.storage.kept as of_kept_answers
 import setright.storage.usage as of_usage
@@ -18,6 +19,7 @@ ROOMS = (
     of_jobs,
     of_kept_answers,
     of_proof,
+    of_reviews,
     of_runs,
     of_subjects,
     of_usage,

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from setright import jobs, proof
+from setright import jobs, proof, reviews
 from setright.jobs import Batch
 from setright.kernel.clock import SECOND
 from setright.storage import Tx
@@ -40,6 +40,7 @@ KINDS: Mapping[str, Kind] = {
     for kind in (
         Kind("drop-ended-jobs", drop_ended_jobs, every=HOUR),
         Kind(proof.MAKE_CASES, proof.make_cases),
+        Kind(reviews.DROP_ITEMS, reviews.drop_items),
     )
 }
 """Every kind by its name."""

@@ -68,6 +68,13 @@ from setright.client.records import Receipt
 from setright.client.replay import NoRecording, RecordedTools, ReplayEnded, ToolFailed
 from setright.client.requests.batch import BatchResult
 from setright.client.retries import Retries
+from setright.client.reviews import (
+    ClaimedRun,
+    ReviewClaim,
+    ReviewCounts,
+    ReviewItem,
+    ReviewQueue,
+)
 from setright.client.running import RunningVersion, SubjectName, ToolEffect, VersionChange
 from setright.client.summaries import (
     Agreement,
@@ -114,6 +121,7 @@ __all__ = [
     "CaseCounts",
     "ChangedMeanwhile",
     "ClaimedCases",
+    "ClaimedRun",
     "Coefficient",
     "Conflict",
     "Copy",
@@ -167,6 +175,10 @@ __all__ = [
     "ResultFields",
     "ResultTold",
     "Retries",
+    "ReviewClaim",
+    "ReviewCounts",
+    "ReviewItem",
+    "ReviewQueue",
     "Run",
     "RunFields",
     "RunLimits",

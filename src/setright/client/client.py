@@ -8,7 +8,7 @@ from typing import Self
 
 import httpx2
 
-from setright.client import resources
+from setright.client import resources, shared_work
 from setright.client.requests import accounts
 from setright.client.retries import Retries
 from setright.client.senders import AsyncSender, Sender
@@ -40,6 +40,7 @@ class Setright(Resource):
         self.runs = resources.Runs(sender)
         self.corrections = resources.Corrections(sender)
         self.corrector_groups = resources.CorrectorGroups(sender)
+        self.review_queues = shared_work.ReviewQueues(sender)
         self.events = resources.Events(sender)
         self.projects = resources.Projects(sender)
         self.users = resources.Users(sender)
@@ -47,7 +48,7 @@ class Setright(Resource):
         self.agents = resources.Agents(sender)
         self.flows = resources.Flows(sender)
         self.test_runs = resources.TestRuns(sender)
-        self.jobs = resources.Jobs(sender)
+        self.jobs = shared_work.Jobs(sender)
 
     me = sends(accounts.me)
     limits = sends(accounts.limits)
@@ -87,6 +88,7 @@ class AsyncSetright(AsyncResource):
         self.runs = resources.AsyncRuns(sender)
         self.corrections = resources.AsyncCorrections(sender)
         self.corrector_groups = resources.AsyncCorrectorGroups(sender)
+        self.review_queues = shared_work.AsyncReviewQueues(sender)
         self.events = resources.AsyncEvents(sender)
         self.projects = resources.AsyncProjects(sender)
         self.users = resources.AsyncUsers(sender)
@@ -94,7 +96,7 @@ class AsyncSetright(AsyncResource):
         self.agents = resources.AsyncAgents(sender)
         self.flows = resources.AsyncFlows(sender)
         self.test_runs = resources.AsyncTestRuns(sender)
-        self.jobs = resources.AsyncJobs(sender)
+        self.jobs = shared_work.AsyncJobs(sender)
 
     me = sends_async(accounts.me)
     limits = sends_async(accounts.limits)

@@ -110,11 +110,16 @@ AnswerMatchFields = TypedDict(
 """How an answer is held against the wanted one."""
 
 
-class CorrectionFields(TypedDict, total=False):
-    """A correction of a run: `run_id`, or `run` for one that is recorded with it; at least one verdict."""
+class OfRunFields(TypedDict, total=False):
+    """Which run is spoken of: `run_id`, or `run` for one that is recorded with what is said of it."""
 
     run_id: str | None
     run: RunFields | AnyFields | None
+
+
+class VerdictFields(TypedDict, total=False):
+    """What is said of a run: at least one verdict."""
+
     decisions: Verdict | None
     should_call: Sequence[ExpectedCallFields | AnyFields] | None
     must_not_call: Sequence[str] | None
@@ -123,11 +128,16 @@ class CorrectionFields(TypedDict, total=False):
     why: str | None
     items: Sequence[ItemFields | AnyFields] | None
     corrector_group_id: str | None
-    participant_id: str | None
     calls_match: Literal["at-least", "exactly"] | None
     calls_order: Literal["any", "as-listed"] | None
     answer_match: AnswerMatchFields | AnyFields | None
     evidence: Sequence[str] | None
+
+
+class CorrectionFields(OfRunFields, VerdictFields, total=False):
+    """A correction of a run: `run_id`, or `run` for one that is recorded with it; at least one verdict."""
+
+    participant_id: str | None
 
 
 class CorrectionChanges(TypedDict, total=False):

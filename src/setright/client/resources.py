@@ -6,7 +6,6 @@ from setright.client.requests import (
     corrections,
     corrector_groups,
     events,
-    jobs,
     projects,
     running,
     runs,
@@ -358,23 +357,3 @@ class AsyncTestRuns(AsyncResource):
     submit = sends_async(test_runs.submit)
     finish = sends_async(test_runs.finish)
     cancel = sends_async(test_runs.cancel)
-
-
-class Jobs(Resource):
-    """Work that goes on after the request that asked for it."""
-
-    get = sends(jobs.get)
-    page = sends(jobs.page)
-    list = walks(jobs.page)
-    cancel = sends(jobs.cancel)
-    retry = sends(jobs.retry)
-
-
-class AsyncJobs(AsyncResource):
-    """Work that goes on after the request that asked for it."""
-
-    get = sends_async(jobs.get)
-    page = sends_async(jobs.page)
-    list = walks_async(jobs.page)
-    cancel = sends_async(jobs.cancel)
-    retry = sends_async(jobs.retry)

@@ -32,6 +32,7 @@ from setright.corrections.model import (
     CorrectionFilters,
     CorrectionWithCopy,
     NewCorrection,
+    NewVerdict,
     Review,
     VerdictWord,
 )
@@ -40,7 +41,12 @@ from setright.corrections.operations import record_correction
 from setright.corrections.queries import correction_history, get_correction, list_corrections
 from setright.corrections.reactions import runs_finished
 from setright.corrections.recount import CountFault, count_faults, recount
-from setright.corrections.reviewing import show_corrections, standing_corrections
+from setright.corrections.reviewing import (
+    known_correction,
+    own_correction,
+    show_corrections,
+    standing_corrections,
+)
 from setright.corrections.soundness import faults
 from setright.corrections.summaries import Count, SubjectTally, Summary, SummaryFilters, Tally, summarize
 from setright.corrections.testing import (
@@ -96,6 +102,7 @@ __all__ = [
     "GroupFilters",
     "NewCorrection",
     "NewCorrectorGroup",
+    "NewVerdict",
     "PairAgreement",
     "Rater",
     "Review",
@@ -129,9 +136,11 @@ __all__ = [
     "get_correction",
     "get_group",
     "get_waiting",
+    "known_correction",
     "list_corrections",
     "list_groups",
     "list_waiting",
+    "own_correction",
     "record_correction",
     "record_or_hold",
     "recount",

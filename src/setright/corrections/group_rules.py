@@ -1,12 +1,7 @@
 """Which runs a corrector group covers, and who may assert it: pure rules."""
 
-from typing import get_args
-
 from setright.corrections.group_model import AssertableBy, Scope
-from setright.identity import Reviewer
-
-RANKS: tuple[str, ...] = get_args(Reviewer)
-"""The reviewer roles from the lowest to the highest."""
+from setright.identity import reaches
 
 
 def covers(scope: Scope, project_id: str, subject_kind: str, subject_key: str) -> bool:
@@ -24,12 +19,8 @@ def parts_not_held(by: AssertableBy, kind: str, principal_id: str, reviewer_role
     `reviewer_role` is the caller's in the run's project; without one no least reviewer role holds.
     """
     held = {
-        "minReviewerRole": by.min_reviewer_role is None or _reaches(reviewer_role, by.min_reviewer_role),
+        "minReviewerRole": by.min_reviewer_role is None or reaches(reviewer_role, by.min_reviewer_role),
         "principalKinds": by.principal_kinds is None or kind in by.principal_kinds,
         "principalIds": by.principal_ids is None or principal_id in by.principal_ids,
     }
     return [name for name, holds in held.items() if not holds]
-
-
-def _reaches(reviewer_role: str | None, least: str) -> bool:
-    return reviewer_role is not None and RANKS.index(reviewer_role) >= RANKS.index(least)

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, cast
 from pydantic import Field, StringConstraints
 
 from setright.corrections.lifecycle import DeskWord, StatusWord
-from setright.corrections.rules import body_faults, change_faults
+from setright.corrections.rules import body_faults, change_faults, verdict_faults
 from setright.kernel.fields import (
     ANSWER_VALUES,
     ARGUMENT_FIELDS,
@@ -72,11 +72,16 @@ class AnswerMatch(Input):
     tolerance: Annotated[float, Field(ge=0)] | None = optional("With number: how far off it may be.")
 
 
-class NewCorrection(Input):
-    """A verdict on one finished run: at least one of decisions, answer and items."""
+class OfRun(Input):
+    """Which run is spoken of."""
 
     run_id: Id | None = optional("The finished run that is corrected; exactly one of runId and run.")
     run: NewRun | None = optional("A whole finished run, recorded together with its correction.")
+
+
+class NewVerdict(Input):
+    """What is said of a run, whichever it is: at least one of decisions, answer and items."""
+
     decisions: VerdictWord | None = optional(
         "Whether the tool calls were right; wrong needs an entry in shouldCall or mustNotCall."
     )
@@ -93,9 +98,6 @@ class NewCorrection(Input):
         "For an answer that is a ranked list: its items, and whether each was right."
     )
     corrector_group_id: Id | None = optional("A corrector group that covers the run.")
-    participant_id: Id | None = optional(
-        "The app's opaque id of its end user, when the app corrects on their behalf."
-    )
     calls_match: Literal["at-least", "exactly"] | None = optional(
         "Only with decisions wrong: whether calls that write are allowed beside shouldCall; left out, at-least."
     )
@@ -110,11 +112,7 @@ class NewCorrection(Input):
     @classmethod
     def rules(cls, body: Mapping[str, Any]) -> Iterator[dict[str, str]]:
         """The rules between fields."""
-        yield from body_faults(body)
-        run = body.get("run")
-        if isinstance(run, dict):
-            for fault in NewRun.rules(cast("dict[str, Any]", run)):
-                yield {**fault, "pointer": "/run" + fault["pointer"]}
+        yield from verdict_faults(body)
 
     def said(self) -> dict[str, Any]:
         """What was said, in wire form, as it is kept for good; `args` is always present."""
@@ -126,6 +124,28 @@ class NewCorrection(Input):
     def has_wrong_item(self) -> bool:
         """Whether an item was judged wrong."""
         return any(item.verdict == "wrong" for item in self.items or ())
+
+    def of_run(self, run_id: str) -> "NewCorrection":
+        """The same, said of one run."""
+        said = {name: getattr(self, name) for name in NewVerdict.model_fields}
+        return NewCorrection.model_construct(run_id=run_id, **said)
+
+
+class NewCorrection(NewVerdict, OfRun):
+    """A verdict on one finished run: at least one of decisions, answer and items."""
+
+    participant_id: Id | None = optional(
+        "The app's opaque id of its end user, when the app corrects on their behalf."
+    )
+
+    @classmethod
+    def rules(cls, body: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+        """The rules between fields."""
+        yield from body_faults(body)
+        run = body.get("run")
+        if isinstance(run, dict):
+            for fault in NewRun.rules(cast("dict[str, Any]", run)):
+                yield {**fault, "pointer": "/run" + fault["pointer"]}
 
 
 class CorrectionChange(Input):

@@ -49,6 +49,17 @@ def continued(earlier: Correction | None, review: Review) -> Review:
     return Review(review.blind or earlier.blind, review.adjudicates or earlier.adjudicates)
 
 
+def own_correction(tx: Tx, run_id: str) -> str | None:
+    """The id of what the caller itself said of a run, if that stands."""
+    found, _ = store.standing(tx, run_id, None)
+    return None if found is None else found.id
+
+
+def known_correction(tx: Tx, correction_id: str) -> Correction | None:
+    """A correction of the caller's tenant, blind or not; whose rights are not checked."""
+    return store.find(tx, correction_id)
+
+
 def standing_corrections(tx: Tx, run_id: str) -> list[Correction]:
     """Everything that stands about a run, oldest first, blind or not; whose rights are not checked."""
     return [store.record(row) for row in tx.all(_STANDING, tenant_id=tx.actor.tenant_id, run_id=run_id)]

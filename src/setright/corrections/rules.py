@@ -16,8 +16,13 @@ Faults = Iterator[dict[str, str]]
 
 def body_faults(body: Mapping[str, Any]) -> Faults:
     """Every fault between the fields of a correction's body (wire names; null means absent)."""
+    yield from _one_run({name: value for name, value in body.items() if value is not None})
+    yield from verdict_faults(body)
+
+
+def verdict_faults(body: Mapping[str, Any]) -> Faults:
+    """Every fault between the fields of what is said of a run, whichever it is."""
     said = {name: value for name, value in body.items() if value is not None}
-    yield from _one_run(said)
     if not any(said.get(name) for name in ("decisions", "answer", "items")):
         yield fault_at("", "says nothing", "at least one of decisions, answer and items")
     yield from _decisions(said)

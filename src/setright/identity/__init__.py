@@ -63,10 +63,12 @@ from setright.identity.queries import (
     me,
     reviewer_role,
 )
+from setright.identity.rights import REVIEWER_ROLES, reaches
 from setright.identity.soundness import faults
 from setright.identity.token_text import Presented, hash_of, present
 
 __all__ = [
+    "REVIEWER_ROLES",
     "TOKEN_LIFE",
     "USER_LIFE",
     "AuthExpired",
@@ -123,6 +125,7 @@ __all__ = [
     "own_limits",
     "present",
     "put_member",
+    "reaches",
     "remove_member",
     "rename_project",
     "require_below_cap",

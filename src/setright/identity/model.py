@@ -8,7 +8,6 @@ from typing import Annotated, Any, Literal
 
 from pydantic import (
     AfterValidator,
-    BeforeValidator,
     Field,
     StringConstraints,
     WithJsonSchema,
@@ -16,9 +15,8 @@ from pydantic import (
 )
 
 from setright.kernel.actor import Actor, Role
-from setright.kernel.clock import from_wire
 from setright.kernel.errors import fault_at
-from setright.kernel.fields import NAME, Fault, Id, Input, Name, optional, required
+from setright.kernel.fields import NAME, Fault, Id, Input, Moment, Name, optional, required
 from setright.kernel.ids import looks_like_ours
 
 EMAIL = 320
@@ -204,15 +202,6 @@ def could_be_project_id(text: str) -> bool:
     return _PROJECT_ID.match(text) is not None
 
 
-def _moment(value: Any) -> int:
-    if not isinstance(value, str):
-        raise Fault("", "is no text", "an RFC 3339 time such as 2026-01-05T01:00:00Z")
-    try:
-        return from_wire(value)
-    except ValueError as error:
-        raise Fault("", str(error)) from None
-
-
 Label = Annotated[Name, AfterValidator(_label)]
 Email = Annotated[str, StringConstraints(max_length=EMAIL), AfterValidator(_email)]
 OwnProjectId = Annotated[
@@ -220,7 +209,6 @@ OwnProjectId = Annotated[
     AfterValidator(_own_project_id),
     WithJsonSchema({"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[A-Za-z0-9_-]+$"}),
 ]
-Moment = Annotated[int, BeforeValidator(_moment), WithJsonSchema({"type": "string", "format": "date-time"})]
 
 
 class NewTenant(Input):

@@ -1,13 +1,21 @@
 """What a caller's roles allow it in this room: the scopes they bring, and what it may hand on."""
 
 from collections.abc import Iterable, Mapping
+from typing import get_args
 
-from setright.identity.model import Token
+from setright.identity.model import Reviewer, Token
 from setright.kernel.actor import Actor, Role, scopes_of
 from setright.kernel.clock import to_wire
 from setright.kernel.errors import PermissionDenied, ScopeMissing
 
 _NONE: frozenset[str] = frozenset()
+REVIEWER_ROLES: tuple[str, ...] = get_args(Reviewer)
+"""The reviewer roles from the lowest to the highest."""
+
+
+def reaches(reviewer_role: str | None, least: str) -> bool:
+    """Whether a reviewer role is the least that is asked for, or a higher one; without a role none is."""
+    return reviewer_role is not None and REVIEWER_ROLES.index(reviewer_role) >= REVIEWER_ROLES.index(least)
 
 
 def scopes_of_user(roles: Mapping[str, Role], tenant_role: Role | None) -> frozenset[str]:

@@ -4,10 +4,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Annotated, Any, TypeVar, cast
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+    WithJsonSchema,
+)
 from pydantic.alias_generators import to_camel
 
 from setright.kernel import json
+from setright.kernel.clock import from_wire
 from setright.kernel.errors import MOST_FAULTS, Refusal, UnknownField, fault_at, refuse_faults
 
 M = TypeVar("M", bound="Input")
@@ -75,6 +84,19 @@ class Faults(ValueError):
     def __init__(self, faults: list[dict[str, str]]) -> None:
         super().__init__(faults[0]["fault"])
         self.faults = faults
+
+
+def _moment(value: Any) -> int:
+    if not isinstance(value, str):
+        raise Fault("", "is no text", "an RFC 3339 time such as 2026-01-05T01:00:00Z")
+    try:
+        return from_wire(value)
+    except ValueError as error:
+        raise Fault("", str(error)) from None
+
+
+Moment = Annotated[int, BeforeValidator(_moment), WithJsonSchema({"type": "string", "format": "date-time"})]
+"""A time as RFC 3339 text, read as microseconds."""
 
 
 def validate(model: type[M], value: Any) -> M:

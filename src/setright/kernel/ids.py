@@ -22,6 +22,7 @@ PREFIXES = {
     "tst": "test run",
     "cas": "case",
     "rvq": "review queue",
+    "rvc": "review claim",
     "imp": "import",
     "ers": "erasure",
     "req": "request",

@@ -1,6 +1,7 @@
 """Runs of agents and flows: recorded, continued, finished, and then never changed."""
 
 from setright.runs.errors import CallExists, CallPositionGap, RunExists, RunFinished, RunNotFound, RunTooLarge
+from setright.runs.finished import FinishedRuns, end_of_stretch, finished_runs
 from setright.runs.lifecycle import RUN_LIFE
 from setright.runs.model import (
     MOST_CALLS,
@@ -47,6 +48,7 @@ __all__ = [
     "CallExists",
     "CallPositionGap",
     "Finish",
+    "FinishedRuns",
     "Messages",
     "NewCall",
     "NewCalls",
@@ -70,8 +72,10 @@ __all__ = [
     "calls_of",
     "contents_of",
     "copy_of",
+    "end_of_stretch",
     "faults",
     "finish_run",
+    "finished_runs",
     "get_run",
     "hold",
     "keep_copy",

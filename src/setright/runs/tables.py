@@ -43,6 +43,15 @@ Index(
     sqlite_where=runs.c.participant_id.is_not(None),
     postgresql_where=runs.c.participant_id.is_not(None),
 )
+Index(
+    "ix_runs_finished",
+    runs.c.tenant_id,
+    runs.c.project_id,
+    runs.c.finished_at,
+    runs.c.id,
+    sqlite_where=runs.c.finished_at.is_not(None),
+    postgresql_where=runs.c.finished_at.is_not(None),
+)
 
 run_contents = Table(
     "run_contents",

@@ -1,6 +1,6 @@
 """Which version of the schema this code needs, known without loading the migration tool."""
 
-HEAD = "0013"
+HEAD = "0014"
 KNOWN = (
     "0001",
     "0002",
@@ -15,4 +15,5 @@ KNOWN = (
     "0011",
     "0012",
     "0013",
+    "0014",
 )

@@ -153,5 +153,10 @@ def _waiting(waiting_correction_id: str) -> str:
     return f"/v1/waiting-corrections/{segment('waiting_correction_id', waiting_correction_id)}"
 
 
+def verdict_body(said: object) -> object:
+    """What is said of a run, as on the wire."""
+    return ours(said, _FIELDS)
+
+
 def _correction(correction_id: str) -> str:
     return f"/v1/corrections/{segment('correction_id', correction_id)}"

@@ -13,8 +13,9 @@ from setright.app.keys import MOST_KEY
 from setright.faces.http.codes import kinds_by_code
 from setright.faces.http.envelope import STATUS
 from setright.faces.http.route import Nothing, OpenRoute, Route
+from setright.faces.http.samples import AT
 from setright.faces.http.schemas import ErrorEnvelope
-from setright.faces.http.show import Done, Either, Fed, Headed, Listed, One
+from setright.faces.http.show import Done, Either, Fed, Handed, Headed, Listed, One
 
 Json = dict[str, Any]
 
@@ -266,13 +267,18 @@ def _successes(route: Route, refs: Mapping[Any, Json]) -> Json:
     elif isinstance(show, One):
         statuses = [str(show.status)] if isinstance(show.status, int) else ["200", "201"]
         headers += ["ETag"] if show.stamp is not None else []
+    elif isinstance(show, Handed):
+        statuses = ["201"]
     if isinstance(route.does, Operation):
         headers.append("Idempotent-Replay")
     content = {"application/json": {"schema": schema, "example": example}}
     made: Json = {}
     for status in statuses:
-        own = [*headers, "Location"] if status in ("201", "202") else headers
+        stands = status in ("201", "202") and not isinstance(show, Handed)
+        own = [*headers, "Location"] if stands else headers
         made[status] = {"description": _GOOD[status], "headers": _sent(*own), "content": content}
+    if isinstance(show, Handed):
+        made |= _nothing_handed(headers)
     if isinstance(show, One) and show.stamp is not None and not isinstance(route.does, Operation):
         made["304"] = {
             "description": "Nothing changed since the ETag that you have.",
@@ -282,6 +288,21 @@ def _successes(route: Route, refs: Mapping[Any, Json]) -> Json:
 
 
 _GOOD = {"200": "The answer.", "201": "Recorded.", "202": "Held until its run finishes."}
+
+
+def _nothing_handed(headers: list[str]) -> Json:
+    """What is answered where nothing is handed out, or not yet."""
+    looked: Json = {"lookedUntil": {"type": "string", "format": "date-time"}}
+    schema: Json = {"type": "object", "required": list(looked), "properties": looked}
+    content: Json = {"application/json": {"schema": schema, "example": {"lookedUntil": AT}}}
+    return {
+        "202": {
+            "description": "Nothing was found so far, and the search is not at its end: ask again at once.",
+            "headers": _sent(*headers),
+            "content": content,
+        },
+        "204": {"description": "There is nothing for you now.", "headers": _sent(*headers)},
+    }
 
 
 def _page(entry: Json, *, cursor: bool) -> Json:

@@ -108,7 +108,28 @@ class Done:
         return Answer(204)
 
 
-Show = One | Either | Listed | Headed | Fed | Done
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """One thing that is handed out (201), if there is one (else 204).
+
+    `so_far` shapes a search that has not come to its end (202), and is None for a thing.
+    """
+
+    shape: Shape
+    so_far: Callable[[Any], Mapping[str, Any] | None]
+    about: Callable[[Any], tuple[str, ...]]
+
+    def answer(self, result: Any, _mark: Mark | None = None) -> Answer:
+        """The thing, how far the search came, or nothing."""
+        if result is None:
+            return Answer(204)
+        searched = self.so_far(result)
+        if searched is not None:
+            return Answer(202, json.write(searched))
+        return Answer(201, json.write(self.shape(result)), (), self.about(result))
+
+
+Show = One | Either | Listed | Headed | Fed | Done | Handed
 
 
 def _envelope(shape: Shape, page: Page[Any], mark: Mark | None) -> dict[str, Any]:

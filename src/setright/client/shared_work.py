@@ -1,0 +1,69 @@
+"""What a client can do with work that is shared out, in review queues to people and in jobs to workers."""
+
+from setright.client.requests import jobs, review_queues
+from setright.client.verbs import (
+    AsyncResource,
+    Resource,
+    follows,
+    follows_async,
+    sends,
+    sends_async,
+    walks,
+    walks_async,
+)
+
+
+class ReviewQueues(Resource):
+    """Runs that people judge, each without seeing what the others say."""
+
+    create = sends(review_queues.create)
+    get = sends(review_queues.get)
+    page = sends(review_queues.page)
+    list = walks(review_queues.page)
+    change = sends(review_queues.change)
+    close = sends(review_queues.close)
+    claim = follows(review_queues.claim)
+    answer = sends(review_queues.answer)
+    release = sends(review_queues.release)
+    skip = sends(review_queues.skip)
+    items_page = sends(review_queues.items_page)
+    items = walks(review_queues.items_page)
+    adjudicate = sends(review_queues.adjudicate)
+
+
+class AsyncReviewQueues(AsyncResource):
+    """Runs that people judge, each without seeing what the others say."""
+
+    create = sends_async(review_queues.create)
+    get = sends_async(review_queues.get)
+    page = sends_async(review_queues.page)
+    list = walks_async(review_queues.page)
+    change = sends_async(review_queues.change)
+    close = sends_async(review_queues.close)
+    claim = follows_async(review_queues.claim)
+    answer = sends_async(review_queues.answer)
+    release = sends_async(review_queues.release)
+    skip = sends_async(review_queues.skip)
+    items_page = sends_async(review_queues.items_page)
+    items = walks_async(review_queues.items_page)
+    adjudicate = sends_async(review_queues.adjudicate)
+
+
+class Jobs(Resource):
+    """Work that goes on after the request that asked for it."""
+
+    get = sends(jobs.get)
+    page = sends(jobs.page)
+    list = walks(jobs.page)
+    cancel = sends(jobs.cancel)
+    retry = sends(jobs.retry)
+
+
+class AsyncJobs(AsyncResource):
+    """Work that goes on after the request that asked for it."""
+
+    get = sends_async(jobs.get)
+    page = sends_async(jobs.page)
+    list = walks_async(jobs.page)
+    cancel = sends_async(jobs.cancel)
+    retry = sends_async(jobs.retry)
