@@ -107,6 +107,12 @@ class Caller:
         assert made.status_code == 201, made.text
         return made.json()
 
+    def lesson(self, **more: Any) -> dict[str, Any]:
+        """An open lesson of the tenant's project."""
+        made = self.post("/v1/lessons", a_lesson(**more))
+        assert made.status_code == 201, made.text
+        return made.json()
+
     def group(self, **more: Any) -> dict[str, Any]:
         """A corrector group, of the whole tenant unless told otherwise."""
         body = {"name": "Experts", "scope": {"kind": "tenant"}, **more}
@@ -187,6 +193,19 @@ def a_run(**more: Any) -> dict[str, Any]:
 def a_correction(run_id: str, **more: Any) -> dict[str, Any]:
     """The body of a correction."""
     return {"runId": run_id, "answer": "wrong", "shouldSay": "yes", **more}
+
+
+def a_lesson(**more: Any) -> dict[str, Any]:
+    """The body of a lesson."""
+    return {
+        "projectId": "default",
+        "agent": "refunds",
+        "kind": "instruction",
+        "noticedBy": "person",
+        "whatHappened": "It refused without looking.",
+        "rule": "Look up the order first.",
+        **more,
+    }
 
 
 def error_of(answer: Any, status: int, code: str) -> dict[str, Any]:

@@ -107,6 +107,7 @@ NAMES = """
     listAgents getAgent patchAgent
     createTestRun cancelTestRun createTestRun getTestRun listTestRuns
     claimCases renewLease submitResults finishTestRun
+    recordLesson listLessons getLesson updateLesson lessonHistory deleteLesson
     changeCorrection unregisterCorrection
     FLOW listFlows getFlow patchFlow
     deployAgent listAgentDeploys deployFlow listFlowDeploys
@@ -150,6 +151,7 @@ def claimed(caller: Caller, made: dict[str, str]) -> None:
 
 
 STEPS = {"REVIEWED": reviewed, "DISAGREED": disagreed, "CLAIM": claimed}
+MADE |= {"recordLesson": "lessonId"}
 
 
 def play(caller: Caller) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.http.support import Caller, a_correction, a_run
+from tests.http.support import Caller, a_correction, a_lesson, a_run
 
 REQUESTS: dict[str, tuple[str, Any]] = {
     "createProject": ("/v1/projects", {"name": "P"}),
@@ -58,6 +58,9 @@ REQUESTS: dict[str, tuple[str, Any]] = {
         "/v1/review-queues/{queue}/items/{disagreed}/adjudication",
         {"answer": "wrong", "why": "so"},
     ),
+    "recordLesson": ("/v1/lessons", a_lesson()),
+    "updateLesson": ("/v1/lessons/{lesson}", {"status": "adopted"}),
+    "deleteLesson": ("/v1/lessons/{lesson}", None),
     "cancelJob": ("/v1/jobs/{job}/cancel", None),
     "retryJob": ("/v1/jobs/{cancelled}/retry", None),
     "patchAgent": ("/v1/agents/refunds", {"name": "R"}),
@@ -106,6 +109,7 @@ def _made(caller: Caller) -> dict[str, str]:
         "correction": correction,
         "held": caller.held("later")["id"],
         "testRun": caller.test_run()["id"],
+        "lesson": caller.lesson()["id"],
         "group": caller.group()["id"],
         "job": caller.job(),
         "cancelled": cancelled,

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from setright import corrections, events, identity, jobs, proof, reviews, runs, subjects
+from setright import corrections, events, identity, jobs, lessons, proof, reviews, runs, subjects
 from setright.app.limits import read_limits
 from setright.events import EventPage
 from setright.storage import Snapshot
@@ -61,6 +61,9 @@ OPERATIONS = {
         Operation("submit-results", "corrections:write", proof.submit_results),
         Operation("finish-test-run", "corrections:write", proof.finish_test_run),
         Operation("cancel-test-run", "corrections:write", proof.cancel_test_run),
+        Operation("record-lesson", "decisions:write", lessons.record_lesson),
+        Operation("update-lesson", "decisions:write", lessons.update_lesson),
+        Operation("delete-lesson", "decisions:write", lessons.delete_lesson),
         Operation("cancel-job", "", jobs.cancel_job),
         Operation("retry-job", "", jobs.retry_job),
         Operation("create-review-queue", "corrections:write", reviews.create_queue),
@@ -108,6 +111,9 @@ QUERIES = {
         Query("get-subject", "corrections:read", subjects.get_subject),
         Query("list-test-runs", "corrections:read", proof.list_test_runs),
         Query("get-test-run", "corrections:read", proof.get_test_run),
+        Query("list-lessons", "decisions:read", lessons.list_lessons),
+        Query("read-lesson", "decisions:read", lessons.get_lesson),
+        Query("lesson-history", "decisions:read", lessons.lesson_history),
         Query("list-jobs", "", jobs.list_jobs),
         Query("get-job", "", jobs.get_job),
         Query("list-review-queues", "corrections:read", reviews.list_queues),

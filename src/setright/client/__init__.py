@@ -62,6 +62,7 @@ from setright.client.inputs import (
     RunFields,
     TestRunFields,
 )
+from setright.client.lessons import Lesson, LessonEvent, LessonFields, RecordedLesson
 from setright.client.limits import FieldLimits, Limits, ListLimits, Quota, RequestLimits, RunLimits
 from setright.client.paging import Page
 from setright.client.records import Receipt
@@ -146,6 +147,9 @@ __all__ = [
     "Job",
     "JobFailure",
     "KnownSubject",
+    "Lesson",
+    "LessonEvent",
+    "LessonFields",
     "Limits",
     "Link",
     "ListLimits",
@@ -165,6 +169,7 @@ __all__ = [
     "Rater",
     "Receipt",
     "RecordedCall",
+    "RecordedLesson",
     "RecordedTools",
     "Refused",
     "RenewedLease",

@@ -31,6 +31,7 @@ from setright.corrections.model import (
     CorrectionChange,
     CorrectionFilters,
     CorrectionWithCopy,
+    Expected,
     NewCorrection,
     NewVerdict,
     Review,
@@ -47,6 +48,7 @@ from setright.corrections.reviewing import (
     show_corrections,
     standing_corrections,
 )
+from setright.corrections.rules import expected_faults
 from setright.corrections.soundness import faults
 from setright.corrections.summaries import Count, SubjectTally, Summary, SummaryFilters, Tally, summarize
 from setright.corrections.testing import (
@@ -99,6 +101,7 @@ __all__ = [
     "CountFault",
     "DeskWord",
     "Disagreement",
+    "Expected",
     "GroupFilters",
     "NewCorrection",
     "NewCorrectorGroup",
@@ -132,6 +135,7 @@ __all__ = [
     "count_groups",
     "count_to_fix",
     "create_group",
+    "expected_faults",
     "faults",
     "get_correction",
     "get_group",

@@ -45,6 +45,13 @@ class Expected(Input):
         '{"optional": true}; optional may stand beside another.'
     )
 
+    def on_wire(self) -> dict[str, Any]:
+        """The call in wire form, with args always there."""
+        made: dict[str, Any] = {"tool": self.tool, "args": self.args or {}}
+        if self.match is not None:
+            made["match"] = self.match
+        return made
+
 
 class Item(Input):
     """One entry of a ranked list and whether it was right there."""
@@ -118,7 +125,7 @@ class NewVerdict(Input):
         """What was said, in wire form, as it is kept for good; `args` is always present."""
         words = self.model_dump(by_alias=True, exclude_none=True, include=_SAID)
         if self.should_call is not None:
-            words["shouldCall"] = [_expected(entry) for entry in self.should_call]
+            words["shouldCall"] = [entry.on_wire() for entry in self.should_call]
         return words
 
     def has_wrong_item(self) -> bool:
@@ -180,13 +187,6 @@ _SAID = {
     "answer_match",
     "evidence",
 }
-
-
-def _expected(entry: Expected) -> dict[str, Any]:
-    made: dict[str, Any] = {"tool": entry.tool, "args": entry.args or {}}
-    if entry.match is not None:
-        made["match"] = entry.match
-    return made
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,7 +76,7 @@ def _decisions(said: Mapping[str, Any]) -> Faults:
         if isinstance(entry, dict):
             call = cast("dict[str, Any]", entry)
             wanted |= {call["tool"]} if isinstance(call.get("tool"), str) else set()
-            yield from _expected(call, f"/shouldCall/{index}")
+            yield from expected_faults(call, f"/shouldCall/{index}")
     for index, tool in enumerate(_list(said.get("mustNotCall"))[:ENTRIES]):
         if isinstance(tool, str) and tool in wanted:
             yield fault_at(
@@ -84,7 +84,8 @@ def _decisions(said: Mapping[str, Any]) -> Faults:
             )
 
 
-def _expected(entry: Mapping[str, Any], at: str) -> Faults:
+def expected_faults(entry: Mapping[str, Any], at: str) -> Faults:
+    """Every fault of one wanted or forbidden call with its args and match; `at` is its pointer."""
     args = entry.get("args")
     arguments = cast("dict[str, Any]", args) if isinstance(args, dict) else {}
     yield from _too_long(arguments, f"{at}/args")

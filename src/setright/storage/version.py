@@ -1,6 +1,6 @@
 """Which version of the schema this code needs, known without loading the migration tool."""
 
-HEAD = "0014"
+HEAD = "0015"
 KNOWN = (
     "0001",
     "0002",
@@ -16,4 +16,5 @@ KNOWN = (
     "0012",
     "0013",
     "0014",
+    "0015",
 )

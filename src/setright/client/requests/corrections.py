@@ -125,7 +125,8 @@ def disagreements(**filters: Unpack[AgreementFilters]) -> Request[Page[Disagreem
     )
 
 
-def _expected_call(call: object) -> object:
+def expected_call(call: object) -> object:
+    """A wanted or forbidden call as on the wire; the names in its args and match are the caller's own."""
     return ours(call, {"match": _places})
 
 
@@ -138,7 +139,7 @@ def _places(places: object) -> object:
 
 _FIELDS = {
     "run": run_body,
-    "shouldCall": each(_expected_call),
+    "shouldCall": each(expected_call),
     "items": each(ours),
     "answerMatch": ours,
 }

@@ -1,0 +1,170 @@
+"""How lessons look on the wire."""
+
+from typing import Any
+
+from setright.events import LoggedEvent
+from setright.faces.http import schemas, shapes
+from setright.faces.http.samples import AT, LATER, PROJECT, TENANT, WHAT_RAN, WHO, Sample
+from setright.faces.http.schemas import Principal, Shape, ShouldCall, Time, absent
+from setright.faces.http.shapes import Wire, present, time, who
+from setright.kernel.clock import to_wire
+from setright.lessons import KindWord, LessonEvent, NoticedWord, Recorded, SeverityWord, StatusWord, Updated
+from setright.lessons import Lesson as LessonRecord
+
+
+class Lesson(Shape):
+    """What an agent was corrected about, the rule that came of it, and where that stands."""
+
+    id: str
+    tenant_id: str
+    project_id: str = absent("Where it counts; absent for the whole account.")
+    agent: str = absent("Whom it is for; absent for every agent.")
+    kind: KindWord
+    severity: SeverityWord
+    noticed_by: NoticedWord
+    what_happened: str
+    expected: str = absent("What the agent should have done.")
+    rule: str = absent("What the agent is told from now on, once it is adopted.")
+    status: StatusWord
+    evidence: list[str] = absent("Links or citations.")
+    session: str = absent("The session in which it happened.")
+    broken_again: int
+    duplicate_of: str = absent("With status duplicate: the lesson that it repeats.")
+    supersedes: list[str] = absent("The lessons whose rules this one took the place of.")
+    until: Time = absent("Until when the rule counts.")
+    must_not_call: list[ShouldCall] = absent("Calls that the rule forbids.")
+    from_correction_id: str = absent("The correction of a run that it comes from.")
+    recorded_by: Principal
+    adopted_by: Principal = absent("Who put the rule in force.")
+    adopted_at: Time = absent("When.")
+    verified_by: Principal = absent("The person who verified the rule.")
+    verified_at: Time = absent("When.")
+    created_at: Time
+    updated_at: Time
+
+
+class RecordedLesson(Lesson):
+    """A lesson as it was recorded."""
+
+    recurrence_of: str = absent("The earlier lesson whose rule was broken again: it recurred.")
+
+
+class LessonEventShape(schemas.Event):
+    """Something that happened to a lesson."""
+
+    rule: str = absent("The words in which this put the rule.")
+    until: Time = absent("Until when the rule counted then.")
+    must_not_call: list[ShouldCall] = absent("The calls that it forbade then.")
+
+
+def lesson(made: LessonRecord) -> Wire:
+    """A lesson as the contract orders it."""
+    adopted, verified = made.adopted, made.verified
+    return present(
+        {
+            "id": made.id,
+            "tenantId": made.tenant_id,
+            "projectId": made.project_id,
+            "agent": made.agent or None,
+            "kind": made.kind,
+            "severity": made.severity,
+            "noticedBy": made.noticed_by,
+            "whatHappened": made.what_happened,
+            "expected": made.expected,
+            "rule": made.rule,
+            "status": made.status,
+            "evidence": made.evidence or None,
+            "session": made.session,
+            "brokenAgain": made.broken_again,
+            "duplicateOf": made.duplicate_of,
+            "supersedes": made.supersedes or None,
+            "until": time(made.until),
+            "mustNotCall": made.must_not_call or None,
+            "fromCorrectionId": made.from_correction_id,
+            "recordedBy": who(*made.recorded_by),
+            "adoptedBy": None if adopted is None else who(adopted.kind, adopted.id),
+            "adoptedAt": None if adopted is None else to_wire(adopted.at),
+            "verifiedBy": None if verified is None else who(verified.kind, verified.id),
+            "verifiedAt": None if verified is None else to_wire(verified.at),
+            "createdAt": to_wire(made.created_at),
+            "updatedAt": to_wire(made.updated_at),
+        }
+    )
+
+
+def recorded(made: Recorded) -> Wire:
+    """A lesson as it was recorded."""
+    earlier = made.recurrence_of
+    return present({**lesson(made.lesson), "recurrenceOf": None if earlier is None else earlier.id})
+
+
+def updated(made: Updated) -> Wire:
+    """A lesson as a change left it."""
+    return lesson(made.lesson)
+
+
+def event(logged: LoggedEvent) -> Wire:
+    """Something that happened to a lesson, with the words in which it put the rule."""
+    words = logged.wording if isinstance(logged, LessonEvent) else None
+    if words is None:
+        return shapes.event(logged)
+    return present(
+        {
+            **shapes.event(logged),
+            "rule": words.rule,
+            "until": time(words.until),
+            "mustNotCall": words.must_not_call or None,
+        }
+    )
+
+
+_SAID: Sample = {
+    "projectId": PROJECT["id"],
+    "agent": WHAT_RAN["id"],
+    "kind": "instruction",
+    "severity": "high",
+    "noticedBy": "person",
+    "whatHappened": "It refused a refund without looking at the date of the order.",
+    "expected": "Look up the order first.",
+    "rule": "Look up the order before you refuse a refund.",
+}
+NEW_LESSON: Sample = {
+    **_SAID,
+    "evidence": ["https://example.org/refund-rules"],
+    "session": "chat-7",
+    "until": "2036-01-05T01:00:00Z",
+    "mustNotCall": [{"tool": "reject_refund", "args": {"reason": "too late"}}],
+}
+LESSON: Sample = {
+    "id": "les_01KE5MCQ80000000000000000E",
+    "tenantId": TENANT,
+    **_SAID,
+    "status": "open",
+    "evidence": NEW_LESSON["evidence"],
+    "session": "chat-7",
+    "brokenAgain": 0,
+    "until": "2036-01-05T01:00:00.000000Z",
+    "mustNotCall": NEW_LESSON["mustNotCall"],
+    "recordedBy": WHO,
+    "createdAt": AT,
+    "updatedAt": AT,
+}
+CHANGE: Sample = {"status": "adopted", "rule": "Look up the order, and its date, before you refuse a refund."}
+ADOPTED: Sample = {
+    **LESSON,
+    **CHANGE,
+    "adoptedBy": WHO,
+    "adoptedAt": LATER,
+    "updatedAt": LATER,
+}
+EVENT: Sample = {
+    "seq": 9,
+    "at": LATER,
+    "by": WHO,
+    "kind": "lesson.adopted",
+    "subject": {"kind": "lesson", "id": LESSON["id"]},
+    "projectId": PROJECT["id"],
+    "changed": ["status", "rule", "adoptedBy"],
+    "rule": CHANGE["rule"],
+}
+EXAMPLE_PATH: dict[str, Any] = {"lessonId": LESSON["id"]}

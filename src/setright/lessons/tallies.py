@@ -1,0 +1,21 @@
+"""Counts that are kept: every lesson that comes, moves or goes passes here."""
+
+from setright.lessons.model import Lesson
+from setright.lessons.tables import lesson_counts
+from setright.storage import SumKey, Sums, Tx
+
+COUNTS = Sums(lesson_counts)
+
+
+def changed(tx: Tx, before: Lesson | None, after: Lesson) -> None:
+    """Count what a lesson is after a change, and no more what it was before; None: it was not there."""
+    was, now = _amounts(before), _amounts(after)
+    if was != now:
+        key: SumKey = (after.tenant_id, after.agent_key, after.project_id or "")
+        tx.count(COUNTS, key, [new - old for new, old in zip(now, was, strict=True)])
+
+
+def _amounts(of: Lesson | None) -> list[int]:
+    if of is None or of.deleted_at is not None:
+        return [0, 0]
+    return [int(of.is_in_force), int(of.status == "open")]

@@ -1,0 +1,95 @@
+"""A tenant whose agents are taught: its lessons, said and decided by persons and assistants."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from setright import events, lessons
+from setright.app.reactions import react
+from setright.kernel.actor import Actor, Role
+from setright.kernel.fields import validate
+from setright.lessons import Lesson, LessonChange, LessonFilters, NewLesson, Recorded, Updated
+from setright.storage import Tx
+from tests.support.ledger import Ledger, Tenant
+
+RULE = "Read the document again before you save it."
+
+
+@dataclass(frozen=True, slots=True)
+class Teaching:
+    """A tenant in which lessons are recorded and decided on."""
+
+    ledger: Ledger
+    tenant: Tenant
+
+    @property
+    def person(self) -> Actor:
+        """A person with write in the default project."""
+        return self.ledger.actor(self.tenant, Role.WRITE)
+
+    @property
+    def assistant(self) -> Actor:
+        """An assistant with write in the default project."""
+        return self.ledger.actor(self.tenant, Role.WRITE, kind="service")
+
+    def do(self, work: Any, actor: Actor | None = None) -> Any:
+        """Run `work` as one call does: with its reactions and its events."""
+
+        def whole(tx: Tx) -> Any:
+            found = work(tx)
+            react(tx)
+            events.append(tx)
+            return found
+
+        return self.ledger.write(whole, actor or self.tenant.admin)
+
+    def ask(self, work: Any, actor: Actor | None = None) -> Any:
+        """Read."""
+        return self.ledger.read(work, actor or self.tenant.admin)
+
+    def said(self, by: Actor | None = None, **more: Any) -> Recorded:
+        """What recording a lesson came to."""
+        new = validate(NewLesson, a_lesson(**more))
+        return self.do(lambda tx: lessons.record_lesson(tx, new), by)
+
+    def lesson(self, by: Actor | None = None, **more: Any) -> Lesson:
+        """An open lesson; its words are new unless told otherwise."""
+        return self.said(by, **more).lesson
+
+    def change(self, lesson: Lesson, by: Actor | None = None, **change: Any) -> Updated:
+        """What a change of a lesson came to."""
+        wanted = validate(LessonChange, change)
+        return self.do(lambda tx: lessons.update_lesson(tx, lesson.id, wanted), by)
+
+    def moved(self, lesson: Lesson, status: str, by: Actor | None = None, **more: Any) -> Lesson:
+        """A lesson, moved to a status."""
+        return self.change(lesson, by, status=status, **more).lesson
+
+    def adopted(self, by: Actor | None = None, **more: Any) -> Lesson:
+        """A lesson whose rule is in force."""
+        return self.moved(self.lesson(by, **more), "adopted", by)
+
+    def now(self, lesson: Lesson) -> Lesson:
+        """The lesson as it stands."""
+        return self.ask(lambda at: lessons.get_lesson(at, lesson.id))
+
+    def listed(self, by: Actor | None = None, **filters: Any) -> list[str]:
+        """The ids of the lessons in a list."""
+        page = self.ask(lambda at: lessons.list_lessons(at, LessonFilters(**filters), None, 100), by)
+        return [one.id for one in page.data]
+
+    def story(self, lesson: Lesson) -> list[str]:
+        """What happened to a lesson."""
+        return [one.kind for one in self.ask(lambda at: lessons.lesson_history(at, lesson.id)).data]
+
+
+def a_lesson(**more: Any) -> dict[str, Any]:
+    """The body of a lesson in the default project."""
+    return {
+        "projectId": "default",
+        "agent": "Writer",
+        "kind": "drift",
+        "noticedBy": "person",
+        "whatHappened": "It saved over a newer version.",
+        "rule": RULE,
+        **more,
+    }
