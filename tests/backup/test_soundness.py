@@ -15,6 +15,7 @@ from setright.storage.open import SchemaMismatch, create_or_upgrade
 from tests.backup.places import Places, filled, sound
 from tests.backup.test_while_writing import Writers
 from tests.concurrency.wire import Serving, a_run
+from tests.http.support import Caller
 from tests.support.ledger import sqlite_url
 
 HOLD = "/v1/corrections?whenRunMissing=hold&projectId=default"
@@ -59,8 +60,23 @@ def used(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         body = {"runId": "later" if number else "never", "answer": "wrong", "why": f"held {number}"}
         assert admin.keyed(f"held-{number}", HOLD, body).status_code == 202
     assert admin.post("/v1/runs", later).status_code == 201
+    used_further(admin)
     places.close()
     return made
+
+
+def used_further(admin: Caller) -> None:
+    """Deploy and pin a version, test another up to one case of two, and give up a job."""
+    assert admin.post("/v1/agents/refunds/versions", {"version": "v2"}).status_code == 201
+    subject = {"kind": "agent", "id": "refunds"}
+    pin = {"subject": subject, "version": "v1"}
+    assert admin.post("/v1/projects/default/pins", pin).status_code == 201
+    test_run = f"/v1/test-runs/{admin.test_run('v3')['id']}"
+    claimed = admin.post(f"{test_run}/claim").json()
+    did = {"caseId": claimed["cases"][0]["id"], "lease": claimed["lease"], "calls": [], "answer": "no"}
+    assert admin.post(f"{test_run}/results", {"results": [did]}).status_code == 200
+    assert admin.post(f"/v1/jobs/{admin.job()}/cancel").status_code == 200
+    admin.job()
 
 
 @pytest.fixture
@@ -79,8 +95,9 @@ def test_a_ledger_that_was_used_is_sound(url: str) -> None:
     assert [finding for finding in found.findings if finding.ok is False] == []
     names = [finding.name for finding in found.findings]
     assert names[0] == "schema"
-    assert names[-6:] == ["references", "identity", "subjects", "runs", "corrections", "events"]
-    assert "7 corrections" in found.findings[-2].says
+    rooms = ["identity", "subjects", "runs", "corrections", "test runs", "jobs", "events"]
+    assert names[-8:] == ["references", *rooms]
+    assert "7 corrections" in found.findings[-4].says
 
 
 WRONG: dict[str, tuple[str, str, str]] = {
@@ -219,6 +236,68 @@ WRONG: dict[str, tuple[str, str, str]] = {
         "UPDATE members SET principal_id = 'usr_none'",
         "members",
         "there is no user of that id",
+    ),
+    "a case is lost": (
+        "DELETE FROM test_cases WHERE state = 'open' AND position = (SELECT max(position) FROM test_cases)",
+        "test_runs",
+        "its case_count is",
+    ),
+    "a result is lost": ("DELETE FROM case_results", "test_cases", "it is done, and its lease or its result"),
+    "a verdict is lost": ("DELETE FROM verdicts", "test_runs", "_count is"),
+    "a verdict of no case": (
+        "UPDATE verdicts SET case_id = 'cas_none'",
+        "verdicts",
+        "there is no such case with a result",
+    ),
+    "a verdict on no correction": (
+        "UPDATE verdicts SET correction_id = 'cor_none' WHERE correction_id = (SELECT min(correction_id) FROM verdicts)",
+        "verdicts",
+        "points to a row of corrections that is not there",
+    ),
+    "a test run that nobody ended": (
+        "UPDATE test_runs SET status = 'finished'",
+        "test_runs",
+        "its status is finished, and its history says test-run.created",
+    ),
+    "a test run is lost": (
+        "DELETE FROM test_runs",
+        "events",
+        "points to a row of test_runs that is not there",
+    ),
+    "a job that nobody takes": (
+        "UPDATE jobs SET next_at = NULL WHERE state = 'waiting'",
+        "jobs",
+        "its state is waiting, and a worker would never take it",
+    ),
+    "a job that was cancelled, and waits": (
+        "UPDATE jobs SET next_at = 0 WHERE state = 'cancelled'",
+        "jobs",
+        "its state is cancelled, and a worker would take it",
+    ),
+    "a job that runs for nobody": (
+        "UPDATE jobs SET state = 'running' WHERE state = 'waiting'",
+        "jobs",
+        "its state is running, and it is not leased",
+    ),
+    "a job that failed silently": (
+        "UPDATE jobs SET state = 'failed' WHERE state = 'cancelled'",
+        "jobs",
+        "no event says so",
+    ),
+    "a pin of another version": (
+        "UPDATE pins SET version = 'v2'",
+        "pins",
+        "is of another change than the one that it names",
+    ),
+    "a pin of a version that nobody saw": (
+        "UPDATE pins SET version = 'v7'",
+        "pins",
+        "points to a row of subject_versions that is not there",
+    ),
+    "a deploy is lost": (
+        "DELETE FROM version_changes WHERE verb = 'deploy'",
+        "subjects",
+        "points to a row of version_changes that is not there",
     ),
     "a kept count that is wrong": (
         "UPDATE correction_counts SET corrections = corrections + 1",

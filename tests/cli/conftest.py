@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.backup.conftest import postgresql_places
+from tests.backup.places import sound
 from tests.cli.shell import Served, Shell
 
 __all__ = ["postgresql_places"]
@@ -20,11 +21,12 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
 
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
-    """The address and an admin's token of a real server on loopback."""
+    """The address and an admin's token of a real server on loopback, whose ledger is sound at the end."""
     shell = Shell(tmp_path_factory.mktemp("served"))
     server = Served(shell)
     yield server.url, (shell.data / "local-token").read_text().strip()
     assert server.stop() == 0
+    assert sound(f"sqlite:///{shell.data / 'ledger.db'}")
 
 
 @pytest.fixture(params=["in process", "over the network"])

@@ -6,16 +6,18 @@ from pathlib import Path
 import pytest
 
 from setright.storage.open import create_or_upgrade
+from tests.backup.places import sound
 from tests.http.support import Api, Caller, open_api
 
 
 @pytest.fixture(scope="session")
 def api(database_url: str) -> Iterator[Api]:
-    """The application on each engine."""
+    """The application on each engine; whatever the tests did to its ledger, it is sound at the end."""
     create_or_upgrade(database_url)
     opened = open_api(database_url)
     yield opened
     opened.close()
+    assert sound(database_url)
 
 
 @pytest.fixture

@@ -4,19 +4,21 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.backup.places import sound
 from tests.proof.proving import Proving
 from tests.support.ledger import Ledger, sqlite_url
 
 
 @pytest.fixture(scope="session", params=["sqlite", "postgresql"])
 def ledger(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
-    """A ledger on each engine in which nobody else asks for jobs."""
+    """A ledger on each engine in which nobody else asks for jobs; it is sound at the end."""
     if request.param == "sqlite":
         opened = Ledger(sqlite_url(tmp_path_factory.mktemp("proof")))
     else:
         opened = Ledger(request.getfixturevalue("postgres").new_database())
     yield opened
     opened.store.close()
+    assert sound(opened.url)
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from setright.storage import RowFault, Snapshot, Sql
 MOST = 100
 _T = metadata.tables
 _corrections, _events, _runs = _T["corrections"].c, _T["events"].c, _T["runs"].c
+_jobs, _pins, _changes = _T["jobs"].c, _T["pins"].c, _T["version_changes"].c
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +60,31 @@ _DIFFERS = or_(
     _runs.status == literal_column("'running'"),
     _runs.copy_kept_at.is_(None),
 )
+_TOLD = exists().where(
+    _events.tenant_id == _jobs.tenant_id,
+    _events.subject_kind == literal_column("'job'"),
+    _events.subject_id == _jobs.id,
+    _events.kind == literal_column("'job.'") + _jobs.state,
+)
+_ITS_CHANGE = exists().where(
+    _changes.id == _pins.change_id,
+    *(_changes[name] == _pins[name] for name in ("tenant_id", "project_id", "kind", "key", "version")),
+    _changes.verb != literal_column("'unpin'"),
+)
 SUBJECT = ("tenant_id", "subject_kind", "subject_key")
+VERSION = ("tenant_id", "kind", "key", "version")
 FOREIGN = tuple(_foreign(key) for table in TABLES for key in table.foreign_key_constraints)
 """What foreign keys promise; SQLite looks after its own, PostgreSQL never looks again."""
 OTHER = (
-    _points(
-        "runs", (*SUBJECT, "subject_version"), "subject_versions", ("tenant_id", "kind", "key", "version")
-    ),
+    _points("runs", (*SUBJECT, "subject_version"), "subject_versions", VERSION),
     _points("runs", (*SUBJECT, "project_id"), "subject_projects", ("tenant_id", "kind", "key", "project_id")),
+    _points("test_runs", (*SUBJECT, "subject_version"), "subject_versions", VERSION),
+    _points("pins", ("tenant_id", "kind", "key", "version"), "subject_versions", VERSION),
+    _points("version_changes", ("tenant_id", "kind", "key", "version"), "subject_versions", VERSION),
+    _points("subjects", ("tenant_id", "latest_change_id"), "version_changes", ("tenant_id", "id")),
+    _points("verdicts", ("tenant_id", "correction_id"), "corrections", ("tenant_id", "id")),
+    _points("case_results", ("tenant_id", "run_id"), "runs", ("tenant_id", "id")),
+    _points("jobs", ("tenant_id",), "tenants", ("id",), _jobs.tenant_id != literal_column("''")),
     _points("corrections", ("tenant_id", "corrector_group_id"), "corrector_groups", ("tenant_id", "id")),
     _points(
         "events",
@@ -81,6 +99,30 @@ OTHER = (
         "runs",
         ("tenant_id", "id"),
         _of_kind("run.started", "run.finished"),
+    ),
+    _points(
+        "events",
+        ("tenant_id", "subject_id"),
+        "test_runs",
+        ("tenant_id", "id"),
+        _of_kind("test-run.created"),
+    ),
+    Reference(
+        _T["jobs"],
+        _keys(
+            _T["jobs"],
+            and_(
+                _jobs.tenant_id != literal_column("''"),
+                _jobs.state.in_([literal_column("'failed'"), literal_column("'cancelled'")]),
+                ~_TOLD,
+            ),
+        ),
+        "failed or was cancelled, and no event says so",
+    ),
+    Reference(
+        _T["pins"],
+        _keys(_T["pins"], ~_ITS_CHANGE),
+        "is of another change than the one that it names",
     ),
     Reference(
         _T["events"],

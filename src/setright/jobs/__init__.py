@@ -16,6 +16,7 @@ from setright.jobs.operations import (
     take,
 )
 from setright.jobs.queries import backlog, get_job, is_due, list_jobs, recurs_now, unfinished
+from setright.jobs.soundness import faults
 
 __all__ = [
     "JOB_LIFE",
@@ -36,6 +37,7 @@ __all__ = [
     "carry_on",
     "drop_ended",
     "fail",
+    "faults",
     "get_job",
     "hand_back",
     "is_due",

@@ -37,6 +37,7 @@ from setright.proof.model import (
 from setright.proof.operations import MAKE_CASES, cancel_test_run, create_test_run, finish_test_run
 from setright.proof.queries import get_test_run, list_test_runs
 from setright.proof.results import submit_results
+from setright.proof.soundness import faults
 
 __all__ = [
     "MAKE_CASES",
@@ -73,6 +74,7 @@ __all__ = [
     "cancel_test_run",
     "claim_cases",
     "create_test_run",
+    "faults",
     "finish_test_run",
     "get_test_run",
     "list_test_runs",
