@@ -7,12 +7,12 @@ from typing import Annotated, Any
 import typer
 
 from setright.client import Correction, Event, NotFound, WaitingCorrection
-from setright.faces.cli import content, lists, names, summaries, waiting
+from setright.faces.cli import lists, names, summaries, waiting
 from setright.faces.cli.desk import Desk
 from setright.faces.cli.failures import Cannot
 from setright.faces.cli.options import Key, Project, Since, Until, ago
 from setright.faces.cli.out import compact, moment
-from setright.faces.cli.saying import Said, Verdict, body_of
+from setright.faces.cli.saying import Said, Verdict, words_or_file
 from setright.faces.cli.wiring import OF_LEDGER, command, group
 
 app = group("What was right instead.")
@@ -138,17 +138,15 @@ def add(
         desk.out.note("It waits for its run, and is recorded with this id when that finishes.")
         waiting.show(desk, made)
     else:
-        _show(desk, made, ())
+        tell(desk, made, ())
 
 
 def _body(desk: Desk, said: Said, run: str | None, file: str | None) -> dict[str, Any]:
     """What is to be sent: from a file, or from the options."""
-    body: dict[str, Any] = body_of(said)
-    if file is not None and (body or run is not None):
-        raise Cannot("--file holds the whole correction; give it alone, or give the fields.", kind="usage")
-    if file is not None:
-        body = content.one_object(file, "a correction")
-    elif run is not None:
+    if file is not None and run is not None:
+        raise Cannot("--file holds the whole correction, its run too; give it alone.", kind="usage")
+    body = words_or_file(said, file)
+    if run is not None:
         body["runId"] = run
     if not body:
         raise Cannot(
@@ -192,7 +190,7 @@ def show(
         waiting.show(desk, desk.client.corrections.waiting.get(correction))
         return
     happened = list(desk.client.corrections.history(correction)) if history or not desk.out.as_json else []
-    _show(desk, found, happened, with_history=history)
+    tell(desk, found, happened, with_history=history)
 
 
 @command(app, "move", OF_LEDGER)
@@ -230,18 +228,19 @@ def move(
         read = desk.client.corrections.get(correction)
         if_match = (read.receipt.etag if read.receipt else None) or ""
     moved = desk.client.corrections.change(correction, if_match=if_match, key=key, **changes)
-    _show(desk, moved, ())
+    tell(desk, moved, ())
 
 
 @command(app, "unregister", OF_LEDGER)
 def unregister(desk: Desk, correction: CorrectionId, key: Key = None) -> None:
     """Remove a correction for good; it stays readable."""
-    _show(desk, desk.client.corrections.unregister(correction, key=key), ())
+    tell(desk, desk.client.corrections.unregister(correction, key=key), ())
 
 
-def _show(
+def tell(
     desk: Desk, correction: Correction, happened: Sequence[Event], *, with_history: bool = False
 ) -> None:
+    """Print a correction, and what happened to it."""
     if desk.out.as_json:
         told = {"history": [event.raw for event in happened]} if with_history else {}
         desk.out.document({**correction.raw, **told})

@@ -211,6 +211,12 @@ _ADVICE: Mapping[str, tuple[str, ...]] = {
         "an admin gives roles: setright project member put PROJECT --user NAME --role write",
     ),
     "scope-missing": ("an admin makes a token with more scopes: setright token create --scopes ...",),
+    "review-queue-not-found": ("setright review list shows the review queues that you may read",),
+    "review-claim-not-found": ("setright review claim QUEUE hands out a run, with the id of your claim",),
+    "review-claim-expired": ("setright review claim QUEUE --run RUN takes the run up again",),
+    "review-item-not-found": ("setright review items QUEUE shows the runs that were handed out",),
+    "review-not-disagreed": ("setright review items QUEUE --state disagreed shows what is to be decided",),
+    "run-already-corrected": ("setright review skip QUEUE CLAIM leaves the run to others",),
     "quota-exceeded": ("setright limits shows what is used, and of how much",),
     "idempotency-key-body-mismatch": ("leave --key out, or give another one",),
 }

@@ -22,6 +22,7 @@ COMMANDS = {
     "db": ("database", MACHINE, "Back up, restore, upgrade or check the database of this machine."),
     "runs": ("runs", LEDGER, "What agents and flows did."),
     "corrections": ("corrections", LEDGER, "What was right instead."),
+    "review": ("reviews", LEDGER, "Review queues: runs that people judge, blind to each other."),
     "versions": ("versions", LEDGER, "Which version of an agent or flow runs where."),
     "tools": ("tools", LEDGER, "What the tools of a project do: read, or write."),
     "jobs": ("jobs", LEDGER, "Work that goes on after the request that asked for it."),

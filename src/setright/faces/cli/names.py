@@ -112,6 +112,22 @@ def corrector_group(client: Setright, text: str) -> str:
     return found
 
 
+def review_queue(client: Setright, text: str) -> str:
+    """The id of the review queue whose id or name `text` is, closed ones included."""
+    if _is_id(text, "rvq"):
+        return text
+    known = list(client.review_queues.list(limit=100))
+    found = _named(known, text, "review queue")
+    if found is None:
+        advice = [f"review queues: {_listed(known)}"] if known else []
+        raise No(
+            f"There is no review queue {text!r}.",
+            advice=[*advice, f"setright review create {text!r} --project PROJECT makes one"],
+            kind="review-queue-not-found",
+        )
+    return found
+
+
 def _named(known: Sequence[Named], text: str, what: str) -> str | None:
     """The id of what has this id, else of the only one that has this name."""
     for one in known:

@@ -13,7 +13,7 @@ from setright.faces.cli.bars import counting
 from setright.faces.cli.desk import Desk
 from setright.faces.cli.failures import No, envelope, explain
 from setright.faces.cli.options import Key, Project, Since, Until, ago
-from setright.faces.cli.out import compact, moment
+from setright.faces.cli.out import Out, compact, moment
 from setright.faces.cli.wiring import OF_LEDGER, command, group
 
 app = group("What agents and flows did.")
@@ -74,10 +74,15 @@ def show(desk: Desk, run: Annotated[str, typer.Argument(metavar="RUN", help="Id 
     if desk.out.as_json:
         desk.out.document(found.raw)
         return
-    desk.out.fields(_fields(found))
+    tell(desk.out, found)
+
+
+def tell(out: Out, found: Run) -> None:
+    """Print a run for people, with its content."""
+    out.fields(_fields(found))
     if found.calls:
-        desk.out.line("")
-        desk.out.table(
+        out.line("")
+        out.table(
             ("#", "TOOL", "ARGS", "RESULT"),
             [
                 (place, call.tool, compact(call.args, 100), _outcome(call))

@@ -1,4 +1,4 @@
-"""What a correction says, from the options of `corrections add`; the server judges it."""
+"""What a correction says, from the options of a command; the server judges it."""
 
 import re
 from dataclasses import dataclass
@@ -15,13 +15,9 @@ ITEM = "42=wrong"
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """The fields of a correction as options; what may stand several times is a list."""
+class Words:
+    """What is said of a run, as options; what may stand several times is a list."""
 
-    run_file: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="A whole finished run as JSON, recorded with its correction."),
-    ] = None
     decisions: Annotated[Verdict | None, typer.Option(help="Were the tool calls right?")] = None
     should_call: Annotated[
         list[str] | None,
@@ -66,10 +62,31 @@ class Said:
     ] = None
 
 
-def body_of(said: Said) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Said(Words):
+    """The fields of a correction as options: what is said, perhaps with the run of which it is said."""
+
+    run_file: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="A whole finished run as JSON, recorded with its correction."),
+    ] = None
+
+
+def words_or_file(said: Words, file: str | None) -> dict[str, Any]:
+    """What is said by options, or by a file of JSON that says everything."""
+    body = body_of(said)
+    if file is None:
+        return body
+    if body:
+        raise Cannot("--file holds the whole correction; give it alone, or give the fields.", kind="usage")
+    return content.one_object(file, "a correction")
+
+
+def body_of(said: Words) -> dict[str, Any]:
     """The body of the request: only what was said."""
+    run = said.run_file if isinstance(said, Said) else None
     whole: dict[str, Any] = {
-        "run": None if said.run_file is None else content.one_object(said.run_file, "a run"),
+        "run": None if run is None else content.one_object(run, "a run"),
         "decisions": said.decisions,
         "shouldCall": [_call(text) for text in said.should_call or ()],
         "mustNotCall": list(said.must_not_call or ()),
