@@ -55,7 +55,7 @@ def test_a_token_without_an_end_makes_any(room):
 
 def test_a_secret_that_was_replaced_is_not_turned_into_its_successor(room):
     issued = room.user_token(room.user("grace", "admin"))
-    newer = room.do(identity.rotate_token, issued.token.id, Rotation(keepOldMinutes=5))
+    newer = room.do(identity.rotate_token, issued.token.id, validate(Rotation, {"keepOldMinutes": 5}))
     old = room.bearer(issued.secret).actor
     assert old.ends_at == newer.token.old_until
     assert room.refused(identity.rotate_token, issued.token.id, Rotation(), by=old) == "permission-denied"
