@@ -16,6 +16,7 @@ from setright.kernel.lifecycle import Lifecycle
 from setright.storage import Tx
 from tests.corrections.holding import Holding, new_id
 from tests.house.tree import ROOT
+from tests.proof.proving import Proving
 from tests.support.ledger import Ledger
 
 Table = Mapping[str, tuple[Reaction, ...]]
@@ -91,6 +92,10 @@ def test_what_reactions_lead_to_is_declared(ledger: Ledger, monkeypatch: pytest.
         room.held(run_id)
     room.held(run_id, items=[{"key": "a", "pointer": "/nowhere", "verdict": "wrong"}])
     room.run(run_id)
+    proving = Proving(ledger, ledger.tenant())
+    proving.run("v1")
+    proving.unpin(proving.pin("v1"))
+    proving.deploy("v1")
     declared = {
         kind: set[str]().union(*(one.announces for one in reactions)) for kind, reactions in REACTIONS.items()
     }

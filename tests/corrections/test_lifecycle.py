@@ -1,10 +1,17 @@
-"""How a correction is sorted when it is saved."""
+"""How a correction is sorted when it is saved, and how a version that runs moves it."""
 
 from itertools import product
 
 import pytest
 
-from setright.corrections.lifecycle import LIFECYCLE, STATUSES, Standing, sort_at_save
+from setright.corrections.lifecycle import (
+    LIFECYCLE,
+    STATUSES,
+    UNFIXED,
+    Standing,
+    by_evidence,
+    sort_at_save,
+)
 
 VERDICTS = (None, "right", "wrong")
 
@@ -44,3 +51,49 @@ def test_every_status_but_removed_can_be_superseded_and_keeps_itself(status: str
 @pytest.mark.parametrize("status", STATUSES)
 def test_nothing_is_recorded_twice(status: str) -> None:
     assert LIFECYCLE.find("record", status) is None
+
+
+DESKS = (None, "improve", "developer", "owner")
+
+
+@pytest.mark.parametrize(("status", "desk", "participant"), list(product(STATUSES, DESKS, (True, False))))
+def test_right_fixes_what_is_open_and_keeps_its_desk(
+    status: str, desk: str | None, participant: bool
+) -> None:
+    found = by_evidence(Standing(status, desk), "right", None, participant=participant)
+    if status not in UNFIXED:
+        assert found is None
+        return
+    assert found is not None
+    move, then = found
+    assert (move.verb, move.event, move.clears) == ("fix", "correction.fixed", ("reopenedIn",))
+    assert then == Standing("fixed", desk)
+
+
+@pytest.mark.parametrize(("status", "desk"), list(product(STATUSES, DESKS)))
+@pytest.mark.parametrize(
+    ("aspect", "sorts_to"), [("decisions", "owner"), ("answer", "improve"), ("items", "improve")]
+)
+def test_wrong_reopens_what_is_fixed_at_the_desk_that_decides(
+    status: str, desk: str | None, aspect: str, sorts_to: str
+) -> None:
+    found = by_evidence(Standing(status, desk), "wrong", aspect, participant=False)
+    if status != "fixed":
+        assert found is None
+        return
+    assert found is not None
+    move, then = found
+    assert (move.event, move.clears) == ("correction.reopened", ())
+    sorted_to = desk or sorts_to
+    assert then == Standing("with-owner" if sorted_to == "owner" else "open", sorted_to)
+
+
+def test_what_an_end_user_said_reopens_unsorted() -> None:
+    found = by_evidence(Standing("fixed"), "wrong", "decisions", participant=True)
+    assert found is not None
+    assert found[1] == Standing("open")
+
+
+@pytest.mark.parametrize("status", STATUSES)
+def test_what_was_not_evaluated_moves_nothing(status: str) -> None:
+    assert by_evidence(Standing(status, "owner"), "not-evaluated", None, participant=False) is None

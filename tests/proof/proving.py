@@ -3,14 +3,15 @@
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from setright import corrections, events, proof, runs
+from setright import corrections, events, proof, runs, subjects
 from setright.app.reactions import react
 from setright.app.worker import Worker
-from setright.corrections import Correction, NewCorrection
+from setright.corrections import Correction, CorrectionChange, NewCorrection
 from setright.kernel.actor import Actor
 from setright.kernel.fields import validate
 from setright.runs import NewRun
 from setright.storage import Tx
+from setright.subjects import NewDeploy, NewPin, Unpin, VersionChange
 from tests.support.ledger import Ledger, Tenant
 
 T = TypeVar("T")
@@ -97,6 +98,42 @@ class Proving:
         while (claimed := self.claimed(test_run)).cases:
             self.submit(test_run, *(result(one.case.id, claimed.lease, **did) for one in claimed.cases))
         return self.now(test_run)
+
+    def tested(self, version: str, *verdicts: tuple[Correction, bool]) -> proof.TestRun:
+        """A finished test run in which a version got some corrections right, and others wrong."""
+        right = {one.run_id: is_right for one, is_right in verdicts}
+        test_run = self.begun(version, filter={"ids": [one.id for one, _ in verdicts]})
+        while (claimed := self.claimed(test_run)).cases:
+            answers = [
+                result(one.case.id, claimed.lease, answer="14 days" if right[one.case.run_id] else "30 days")
+                for one in claimed.cases
+            ]
+            self.submit(test_run, *answers)
+        return self.now(test_run)
+
+    def deploy(self, version: str) -> VersionChange:
+        """Make a version Latest."""
+        wanted = NewDeploy(version=version)
+        return self.do(lambda tx: subjects.deploy_version(tx, "agent", "refunds", wanted)).change
+
+    def pin(self, version: str, project: str = "default") -> VersionChange:
+        """Pin a version in a project."""
+        wanted = validate(NewPin, {"subject": AGENT, "version": version})
+        return self.do(lambda tx: subjects.pin_version(tx, project, wanted)).change
+
+    def unpin(self, pin: VersionChange, project: str = "default") -> VersionChange:
+        """Lift a pin."""
+        return self.do(lambda tx: subjects.unpin_version(tx, project, pin.id, Unpin())).change
+
+    def set(self, correction: Correction, **change: Any) -> Correction:
+        """A correction, moved by hand."""
+        wanted = validate(CorrectionChange, change)
+        known = [self.stands(correction).updated_at]
+        return self.do(lambda tx: corrections.change_correction(tx, correction.id, wanted, known))
+
+    def stands(self, correction: Correction) -> Correction:
+        """A correction as it stands now."""
+        return self.ask(lambda at: corrections.get_correction(at, correction.id)).correction
 
     def story(self, subject_id: str) -> list[str]:
         """What happened to something."""

@@ -105,7 +105,7 @@ QUERIES = {
         Query("read-feed", "corrections:read", read_feed),
         Query("list-deploys", "corrections:read", subjects.list_deploys),
         Query("list-pins", "corrections:read", subjects.list_pins),
-        Query("list-running", "corrections:read", subjects.list_running),
+        Query("list-running", "corrections:read", proof.list_running),
         Query("list-tool-effects", "corrections:read", subjects.list_tool_effects),
         Query("list-subjects", "corrections:read", subjects.list_subjects),
         Query("get-subject", "corrections:read", subjects.get_subject),

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from setright import corrections, reviews
+from setright import corrections, proof, reviews
 from setright.kernel.events import Event
 from setright.storage import Tx
 
@@ -28,6 +28,7 @@ REACTIONS: Mapping[str, tuple[Reaction, ...]] = {
     ),
     "correction.superseded": (Reaction(reviews.follow_newer, reviews.ANNOUNCES),),
     "correction.unregistered": (Reaction(reviews.withdraw, reviews.ANNOUNCES),),
+    **{f"version.{verb}": (Reaction(proof.version_changed),) for verb in ("deployed", "pinned", "unpinned")},
 }
 """Event kind to the reactions of higher rooms."""
 

@@ -41,6 +41,8 @@ KINDS: Mapping[str, Kind] = {
         Kind("drop-ended-jobs", drop_ended_jobs, every=HOUR),
         Kind(proof.MAKE_CASES, proof.make_cases),
         Kind(reviews.DROP_ITEMS, reviews.drop_items),
+        Kind(proof.SETTLE_CHANGE, proof.settle_change),
+        Kind(proof.SETTLE_TEST_RUN, proof.settle_test_run),
     )
 }
 """Every kind by its name."""

@@ -76,7 +76,7 @@ from setright.client.reviews import (
     ReviewItem,
     ReviewQueue,
 )
-from setright.client.running import RunningVersion, SubjectName, ToolEffect, VersionChange
+from setright.client.running import RunningVersion, Settling, SubjectName, ToolEffect, VersionChange
 from setright.client.summaries import (
     Agreement,
     AspectAgreement,
@@ -191,6 +191,7 @@ __all__ = [
     "ServerFailed",
     "Setright",
     "SetrightError",
+    "Settling",
     "Sorted",
     "StatusNote",
     "StatusTally",

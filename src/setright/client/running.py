@@ -31,6 +31,13 @@ class VersionChange(Record):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Settling(Record):
+    """That corrections are moved just now: how many are still to be looked at."""
+
+    left: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class RunningVersion(Record):
     """Which version of a subject a project runs, and through what; `pin_id` is there where a pin holds it."""
 
@@ -41,6 +48,7 @@ class RunningVersion(Record):
     why: str | None = None
     by: Actor | None = None
     since: datetime | None = None
+    settling: Settling | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

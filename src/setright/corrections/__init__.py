@@ -10,6 +10,7 @@ from setright.corrections.agreement import (
 )
 from setright.corrections.coefficients import Coefficient
 from setright.corrections.disagreements import Disagreement, Rater, Voice
+from setright.corrections.evidence import Evidence, hold_corrections, move_by_evidence
 from setright.corrections.group_model import (
     CorrectorGroup,
     CorrectorGroupChange,
@@ -101,6 +102,7 @@ __all__ = [
     "CountFault",
     "DeskWord",
     "Disagreement",
+    "Evidence",
     "Expected",
     "GroupFilters",
     "NewCorrection",
@@ -140,10 +142,12 @@ __all__ = [
     "get_correction",
     "get_group",
     "get_waiting",
+    "hold_corrections",
     "known_correction",
     "list_corrections",
     "list_groups",
     "list_waiting",
+    "move_by_evidence",
     "own_correction",
     "record_correction",
     "record_or_hold",

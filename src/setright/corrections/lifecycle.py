@@ -1,4 +1,4 @@
-"""The whole life of a correction (how it is sorted at save, how people move it, what ends it) and of a corrector group."""
+"""The whole life of a correction (how it is sorted at save, what people and versions move, what ends it) and of a group."""
 
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -12,6 +12,7 @@ LIVE = STATUSES[:-1]
 BY_HAND = ("open", "being-fixed", "with-owner", "wont-fix")
 UNFIXED = ("open", "being-fixed", "with-owner")
 CLEARED = ("fixedIn", "reopenedIn")
+BY_EVIDENCE = "a finished test run of the version that its project runs"
 WHO = "its maker with write in the project; another person with write, or the role admin"
 
 
@@ -44,15 +45,30 @@ def _by_hand(start: str) -> tuple[Move, ...]:
     )
 
 
+def _by_evidence(start: str) -> tuple[Move, ...]:
+    """The moves that a version makes once its project runs it and a test run judged it; a hand makes none of them."""
+    if start in UNFIXED:
+        return (Move("fix", start, "fixed", BY_EVIDENCE, "correction.fixed", CLEARED[1:]),)
+    if start == "fixed":
+        return (
+            Move("reopen", start, "open", BY_EVIDENCE, "correction.reopened"),
+            Move("reopen with the owner", start, "with-owner", BY_EVIDENCE, "correction.reopened"),
+        )
+    return ()
+
+
 MOVES = (
     *(
         Move("record", None, end, "write in the project", "correction.recorded")
         for end in ("open", "with-owner", "fixed")
     ),
-    *(move for status in LIVE for move in _by_hand(status)),
+    *(move for status in LIVE for move in (*_by_hand(status), *_by_evidence(status))),
 )
 
 LIFECYCLE = Lifecycle("correction", STATUSES, MOVES, final=("removed",))
+
+_DESKS = {"decisions": "owner", "answer": "improve", "items": "improve"}
+"""The desk that decides about what is wrong, by its aspect."""
 
 _ADMIN = "an admin of the group's project, of the tenant for a group of the tenant"
 
@@ -129,3 +145,20 @@ def sort_to(now: Standing, desk: str | None) -> Standing:
 def disagree(status: str, desk: str | None) -> bool:
     """Whether a status and a desk in one change contradict each other: only the owner has what is with-owner."""
     return (status == "with-owner") != (desk == "owner") and status != "wont-fix"
+
+
+def by_evidence(
+    now: Standing, verdict: str, wrong_aspect: str | None, *, participant: bool
+) -> tuple[Move, Standing] | None:
+    """How a verdict on the version that runs moves a correction, and where it stands then; None: not at all.
+
+    What reopens unsorted is sorted by its aspect that is wrong first, unless an end user said it.
+    """
+    if verdict == "right":
+        desk, move = now.sorted_to, LIFECYCLE.find("fix", now.status)
+    elif verdict == "wrong":
+        desk = now.sorted_to or (None if participant else _DESKS.get(wrong_aspect or ""))
+        move = LIFECYCLE.find("reopen with the owner" if desk == "owner" else "reopen", now.status)
+    else:
+        return None
+    return None if move is None else (move, Standing(move.end, desk))

@@ -204,7 +204,7 @@ class Correction:
     """A kept correction; `said` is in wire form, times are microseconds, structured standings are in wire form.
 
     While it is `blind` (the id of a review queue) only its maker and admins of the project may know of it. One that is
-    `adjudicated_by` another moves no more, and is no case of a test.
+    `adjudicated_by` another moves no more, and is no case of a test. `status_set_at` is when a hand last set its status.
     """
 
     id: str
@@ -234,6 +234,7 @@ class Correction:
     blind: str | None = None
     adjudicates: tuple[str, ...] = ()
     adjudicated_by: str | None = None
+    status_set_at: int | None = None
 
     @property
     def stands(self) -> bool:

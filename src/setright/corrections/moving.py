@@ -41,8 +41,8 @@ def change_correction(
     if change.status is not None and change.status not in BY_HAND:
         open_moves = [move.verb for move in LIFECYCLE.open_from(now.status) if move.who == WHO]
         raise MoveRefused(now.status, change.status, open_moves, _WHY[change.status])
-    moved = _noted(tx, _sorted(tx, _with_status(now, change), now, change), change)
-    return _kept(tx, now, moved, "correction.moved")
+    moved = _noted(tx, _sorted(tx, _with_status(tx, now, change), now, change), change)
+    return kept(tx, now, moved, "correction.moved")
 
 
 def unregister_correction(tx: Tx, correction_id: str) -> Correction:
@@ -54,7 +54,7 @@ def unregister_correction(tx: Tx, correction_id: str) -> Correction:
     if now.status == "removed":
         return now
     _check_moves(now)
-    gone = _kept(tx, now, replace(now, status="removed", unregistered_at=tx.now), "correction.unregistered")
+    gone = kept(tx, now, replace(now, status="removed", unregistered_at=tx.now), "correction.unregistered")
     reviewing.lift(tx, gone)
     return gone
 
@@ -89,12 +89,12 @@ def _check_moves(now: Correction) -> None:
         raise AlreadyAdjudicated(now.id, now.adjudicated_by)
 
 
-def _with_status(now: Correction, change: CorrectionChange) -> Correction:
+def _with_status(tx: Tx, now: Correction, change: CorrectionChange) -> Correction:
     if change.status is None or change.status == now.status:
         return now
     standing = set_status(Standing(now.status, now.sorted_to), change.status)
     desk = now.sorted if standing.sorted_to == now.sorted_to else None
-    cleared = replace(now, fixed_in=None, reopened_in=None)
+    cleared = replace(now, fixed_in=None, reopened_in=None, status_set_at=tx.now)
     return replace(cleared, status=standing.status, sorted_to=standing.sorted_to, sorted=desk)
 
 
@@ -133,7 +133,7 @@ _FIELDS = {
 }
 
 
-def _kept(tx: Tx, now: Correction, moved: Correction, kind: str) -> Correction:
+def kept(tx: Tx, now: Correction, moved: Correction, kind: str) -> Correction:
     """Store the move and announce which fields changed; what changed nothing writes nothing."""
     changed = tuple(wire for name, wire in _FIELDS.items() if getattr(now, name) != getattr(moved, name))
     if not changed:

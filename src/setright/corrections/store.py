@@ -1,6 +1,7 @@
 """The statements of the corrections room; every one filters by tenant."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, cast
 
 from sqlalchemy import bindparam, select, union_all, update
@@ -16,6 +17,7 @@ from setright.kernel import json
 from setright.kernel.clock import to_wire
 from setright.runs import RunToCorrect
 from setright.storage import Row, Snapshot, Sql, Tx, insert
+from setright.storage.lists import among, any_of
 
 C = corrections.c
 _ADD = insert(corrections)
@@ -36,9 +38,18 @@ _MOVE = Sql(
         status_note=bindparam("new_status_note"),
         unregistered_at=bindparam("new_unregistered_at"),
         place=bindparam("new_place"),
+        status_set_at=bindparam("new_status_set_at"),
         updated_at=bindparam("new_updated_at"),
     )
 )
+
+
+@lru_cache(maxsize=16)
+def _hold_these(count: int) -> Sql:
+    these = (C.tenant_id == bindparam("tenant_id"), any_of(C.id, "id", count))
+    return Sql(select(corrections).where(*these).order_by(C.id).with_for_update(key_share=True))
+
+
 _OWN = select(corrections).where(
     C.tenant_id == bindparam("tenant_id"),
     C.run_id == bindparam("run_id"),
@@ -164,6 +175,7 @@ def _insert(tx: Tx, made: Correction) -> None:
         blind=made.blind,
         adjudicates=json.write_text(made.adjudicates) if made.adjudicates else None,
         adjudicated_by=None,
+        status_set_at=None,
         **standings,
     )
 
@@ -183,6 +195,15 @@ def hold(tx: Tx, correction_id: str) -> Correction | None:
     return record(row)
 
 
+def hold_these(tx: Tx, correction_ids: Sequence[str]) -> Sequence[Correction]:
+    """These corrections by id, which nobody else moves until the end of this transaction; who calls holds their runs."""
+    count, names = among("id", correction_ids)
+    rows = tx.all(_hold_these(count), tenant_id=tx.actor.tenant_id, **names)
+    for row in rows:
+        tx.happens_after(row["updated_at"])
+    return [record(row) for row in rows]
+
+
 def move(tx: Tx, before: Correction, moved: Correction) -> None:
     """Store where a correction stands now; a removed one leaves its place to another."""
     tx.add(
@@ -196,6 +217,7 @@ def move(tx: Tx, before: Correction, moved: Correction) -> None:
         new_reopened_in=_text(moved.reopened_in),
         new_status_note=_text(moved.status_note),
         new_unregistered_at=moved.unregistered_at,
+        new_status_set_at=moved.status_set_at,
         new_place=moved.id if moved.status == "removed" else "",
         new_updated_at=moved.updated_at,
     )
@@ -228,6 +250,7 @@ def record(row: Row) -> Correction:
         blind=row["blind"],
         adjudicates=tuple(json.read_stored(row["adjudicates"] or "[]")),
         adjudicated_by=row["adjudicated_by"],
+        status_set_at=row["status_set_at"],
         **standings,
     )
 

@@ -39,6 +39,7 @@ corrections = Table(
     text("blind", null=True),
     json_text("adjudicates", null=True),
     text("adjudicated_by", null=True),
+    moment("status_set_at", null=True),
     ForeignKeyConstraint(["tenant_id", "run_id"], ["runs.tenant_id", "runs.id"]),
 )
 _C = corrections.c

@@ -36,11 +36,16 @@ from setright.proof.model import (
 )
 from setright.proof.operations import MAKE_CASES, cancel_test_run, create_test_run, finish_test_run
 from setright.proof.queries import get_test_run, list_test_runs
+from setright.proof.reactions import version_changed
 from setright.proof.results import submit_results
+from setright.proof.running import RunningNow, list_running
+from setright.proof.settling import SETTLE_CHANGE, SETTLE_TEST_RUN, settle_change, settle_test_run
 from setright.proof.soundness import faults
 
 __all__ = [
     "MAKE_CASES",
+    "SETTLE_CHANGE",
+    "SETTLE_TEST_RUN",
     "STATUSES",
     "TEST_RUN_LIFE",
     "Case",
@@ -62,6 +67,7 @@ __all__ = [
     "ResultExists",
     "ResultOutcome",
     "RunDoesNotFit",
+    "RunningNow",
     "StatusWord",
     "Submitted",
     "TestFilter",
@@ -77,8 +83,12 @@ __all__ = [
     "faults",
     "finish_test_run",
     "get_test_run",
+    "list_running",
     "list_test_runs",
     "make_cases",
     "renew_lease",
+    "settle_change",
+    "settle_test_run",
     "submit_results",
+    "version_changed",
 ]

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from setright.kernel.events import Event
-from setright.proof import store
+from setright.proof import settling, store
 from setright.proof.lifecycle import TEST_RUN_LIFE, VerbWord, ending_verb
 from setright.proof.model import TestRun
 from setright.storage import Tx
@@ -18,11 +18,13 @@ def kept(tx: Tx, now: TestRun) -> TestRun:
 
 
 def ended(tx: Tx, now: TestRun, verb: VerbWord) -> TestRun:
-    """End a running test run and say so."""
+    """End a running test run and say so; one that is finished is followed by the moves of corrections."""
     move = TEST_RUN_LIFE.find(verb, now.status)
     if move is None:
         return now
     gone = replace(now, status=move.end, updated_at=tx.now, ended_at=tx.now)
     store.move(tx, gone)
+    if verb == "finish":
+        settling.ask_for_test_run(tx, gone)
     tx.announce(Event(move.event, "test-run", gone.id, gone.project_id, ("status",)))
     return gone

@@ -117,3 +117,47 @@ verdicts = Table(
     ForeignKeyConstraint(["tenant_id", "case_id"], ["test_cases.tenant_id", "test_cases.id"]),
 )
 """`wrong_aspect` is the first aspect that is wrong; `corrector_group_id` is empty without a group."""
+
+newest_verdicts = Table(
+    "newest_verdicts",
+    metadata,
+    text("tenant_id", primary_key=True),
+    text("subject_kind", primary_key=True),
+    text("subject_key", primary_key=True),
+    text("subject_version", primary_key=True),
+    text("project_id", primary_key=True),
+    text("correction_id", primary_key=True),
+    text("verdict"),
+    text("wrong_aspect", null=True),
+    text("test_run_id"),
+    moment("ended_at"),
+    ForeignKeyConstraint(
+        ["tenant_id", "test_run_id"],
+        ["test_runs.tenant_id", "test_runs.id"],
+        name="fk_newest_verdicts_tenant_id_test_run_id",
+    ),
+    sqlite_with_rowid=False,
+)
+"""What a version made of a correction, right or wrong: the newest word of the finished test runs in a project."""
+
+evidence_moves = Table(
+    "evidence_moves",
+    metadata,
+    text("tenant_id", primary_key=True),
+    text("cause_id", primary_key=True),
+    text("correction_id", primary_key=True),
+    text("test_run_id"),
+    text("subject_version"),
+    text("verdict"),
+    text("status"),
+    moment("at"),
+    ForeignKeyConstraint(["correction_id"], ["corrections.id"]),
+    ForeignKeyConstraint(
+        ["tenant_id", "test_run_id"],
+        ["test_runs.tenant_id", "test_runs.id"],
+        name="fk_evidence_moves_tenant_id_test_run_id",
+    ),
+    sqlite_with_rowid=False,
+)
+"""Which corrections a cause (a deploy, pin, unpin or test run) moved, each at most once, and where to."""
+Index("ix_evidence_moves_correction", evidence_moves.c.correction_id, evidence_moves.c.at)

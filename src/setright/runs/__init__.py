@@ -34,7 +34,7 @@ from setright.runs.operations import (
     to_correct,
 )
 from setright.runs.queries import copy_of, get_run, list_runs, projects_of
-from setright.runs.several import RunState, calls_of, contents_of, run_states
+from setright.runs.several import RunState, calls_of, contents_of, hold_several, run_states
 from setright.runs.soundness import faults
 from setright.runs.store import MOST_CALL_BYTES, MOST_RUN_BYTES
 
@@ -78,6 +78,7 @@ __all__ = [
     "finished_runs",
     "get_run",
     "hold",
+    "hold_several",
     "keep_copy",
     "list_runs",
     "projects_of",

@@ -1,4 +1,4 @@
-"""Several runs at once, as test runs read them; whose rights are not checked."""
+"""Several runs at once, as test runs read and hold them; whose rights are not checked."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from sqlalchemy import bindparam, select
 from setright.runs.model import RunContent
 from setright.runs.store import calls_in, content_in
 from setright.runs.tables import run_calls, run_contents, runs
-from setright.storage import Row, Snapshot, Sql
+from setright.storage import Row, Snapshot, Sql, Tx
 from setright.storage.lists import among, any_of
 
 _R, _CONTENT, _CALL = runs.c, run_contents.c, run_calls.c
@@ -63,6 +63,11 @@ def calls_of(at: Snapshot, run_ids: Sequence[str]) -> Mapping[str, list[Any]]:
     return {run_id: calls_in(rows) for run_id, rows in found.items()}
 
 
+def hold_several(tx: Tx, run_ids: Sequence[str]) -> None:
+    """Let nobody else change or correct these runs until the end of this transaction."""
+    _these(tx, _held, run_ids)
+
+
 def _these(at: Snapshot, statement: Any, run_ids: Sequence[str]) -> Sequence[Row]:
     if not run_ids:
         return ()
@@ -85,6 +90,12 @@ def _states(count: int) -> Sql:
         _R.content_erased_at,
     )
     return Sql(select(*shown).where(_R.tenant_id == bindparam("tenant_id"), any_of(_R.id, "run", count)))
+
+
+@lru_cache(maxsize=16)
+def _held(count: int) -> Sql:
+    these = (_R.tenant_id == bindparam("tenant_id"), any_of(_R.id, "run", count))
+    return Sql(select(_R.id).where(*these).order_by(_R.id).with_for_update(key_share=True))
 
 
 @lru_cache(maxsize=16)

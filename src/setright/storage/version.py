@@ -1,6 +1,6 @@
 """Which version of the schema this code needs, known without loading the migration tool."""
 
-HEAD = "0015"
+HEAD = "0016"
 KNOWN = (
     "0001",
     "0002",
@@ -17,4 +17,5 @@ KNOWN = (
     "0013",
     "0014",
     "0015",
+    "0016",
 )

@@ -30,8 +30,10 @@ from setright.subjects.running import (
     unpin_version,
 )
 from setright.subjects.running_queries import (
+    change_that_runs,
     effects,
     get_change,
+    hold_what_runs,
     list_deploys,
     list_pins,
     list_running,
@@ -64,6 +66,7 @@ __all__ = [
     "VerbWord",
     "VersionChange",
     "VersionNotFound",
+    "change_that_runs",
     "deploy_version",
     "drop_tool_effect",
     "effects",
@@ -71,6 +74,7 @@ __all__ = [
     "fold",
     "get_change",
     "get_subject",
+    "hold_what_runs",
     "list_deploys",
     "list_pins",
     "list_running",

@@ -143,7 +143,8 @@ def _require_write_everywhere(
 def _held(tx: Tx, kind: Kind, subject_id: str) -> tuple[Subject, list[str]]:
     """The subject and the projects it was seen in; what is said of it now comes after everything said before."""
     subject, seen = hold(tx, kind, subject_id)
-    tx.happens_after(subject.updated_at)
+    newest = tx.one(version_store.NEWEST_CHANGE, **_this(tx, subject))
+    tx.happens_after(max(subject.updated_at, (newest and newest["at"]) or 0))
     return subject, seen
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from setright.identity import get_project
 from setright.kernel.paging import Page, Place, page_of
-from setright.storage import Snapshot
+from setright.storage import Snapshot, Tx
 from setright.storage.lists import page_values
 from setright.subjects import version_store
 from setright.subjects.errors import PinNotFound
@@ -31,6 +31,24 @@ def running_version(at: Snapshot, project_id: str, kind: str, key: str) -> str |
     this = {"tenant_id": at.actor.tenant_id, "project_id": project_id, "kind": kind, "key": key}
     row = at.one(version_store.RUNNING_ONE, **this)
     return row["version"] if row else None
+
+
+def hold_what_runs(tx: Tx, kind: str, key: str) -> None:
+    """Let nobody deploy, pin or unpin a subject until the end of this transaction, whoever asks."""
+    tx.one(version_store.HOLD_WHAT_RUNS, tenant_id=tx.actor.tenant_id, kind=kind, key=key)
+
+
+def change_that_runs(at: Snapshot, project_id: str, kind: str, key: str) -> VersionChange | None:
+    """Through what a project runs a version: its pin, else the newer of its last unpin and the last deploy.
+
+    None where no version runs; who may know is the caller's to check.
+    """
+    this = {"tenant_id": at.actor.tenant_id, "project_id": project_id, "kind": kind, "key": key}
+    pinned = at.one(version_store.PINNED, **this)
+    if pinned is not None:
+        return get_change(at, pinned["change_id"])
+    row = at.one(version_store.FOLLOWED, **this)
+    return None if row is None or row["version"] is None else version_store.change_in(row)
 
 
 def list_pins(at: Snapshot, project_id: str, after: Place | None, limit: int) -> Page[VersionChange]:

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from sqlalchemy import ColumnElement, and_, bindparam, delete, exists, func, select, update
+from sqlalchemy import ColumnElement, and_, bindparam, delete, exists, func, or_, select, update
 
 from setright.storage import Row, Sql, insert, insert_or_ignore, upsert
 from setright.storage.lists import before
@@ -33,6 +33,7 @@ _THE_PIN = and_(
     _PIN.kind == bindparam("kind"),
     _PIN.key == bindparam("key"),
 )
+_OF_CHANGED = and_(_H.tenant_id == _TENANT, _H.kind == bindparam("kind"), _H.key == bindparam("key"))
 _ITS_PIN = and_(
     _PIN.tenant_id == _P.tenant_id,
     _PIN.project_id == _P.project_id,
@@ -71,6 +72,16 @@ _CHANGE = select(
     *[column for column in _H if column.name != "tenant_id"], _S.id.label("subject_id")
 ).select_from(version_changes.join(subjects, _ITS_SUBJECT))
 GET_CHANGE = Sql(_CHANGE.where(_H.tenant_id == _TENANT, _H.id == bindparam("id")))
+HOLD_WHAT_RUNS = Sql(select(_S.key).where(_THIS).with_for_update(read=True))
+NEWEST_CHANGE = Sql(select(func.max(_H.at).label("at")).where(_OF_CHANGED))
+FOLLOWED = Sql(
+    _CHANGE.where(
+        _OF_CHANGED,
+        or_(_H.verb == "deploy", and_(_H.verb == "unpin", _H.project_id == bindparam("project_id"))),
+    )
+    .order_by(_H.at.desc(), _H.id.desc())
+    .limit(1)
+)
 PIN = upsert(pins, ("tenant_id", "project_id", "kind", "key"))
 PINNED = Sql(select(_PIN.version, _PIN.change_id).where(_THE_PIN))
 UNPIN = Sql(delete(pins).where(_THE_PIN))

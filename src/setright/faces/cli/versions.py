@@ -34,12 +34,13 @@ CHANGES = lists.Looks(
     "Nothing was deployed or pinned there yet.",
 )
 RUNNING = lists.Looks(
-    ("SUBJECT", "VERSION", "HOW", "SINCE", "WHY", "PIN"),
+    ("SUBJECT", "VERSION", "HOW", "SINCE", "SETTLING", "WHY", "PIN"),
     lambda running: (
         names.told(running.subject),
         running.version or "(none deployed)",
         running.how,
         moment(running.since),
+        f"{running.settling.left} left" if running.settling else None,
         compact(running.why, 60) if running.why else None,
         running.pin_id,
     ),
@@ -83,7 +84,7 @@ def unpin(
 
 @command(app, "running", OF_LEDGER)
 def running(desk: Desk, project: InProject, wanted: lists.Wanted) -> None:
-    """List which version of each agent and flow a project runs, and why."""
+    """List which version of each agent and flow a project runs, and why; SETTLING while corrections move by it."""
     project_id = names.project(desk.client, project)
 
     lists.show(desk.out, partial(desk.client.projects.running_page, project_id), RUNNING, wanted)

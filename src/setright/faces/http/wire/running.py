@@ -6,8 +6,8 @@ from setright.faces.http.samples import AT, WHAT_RAN, WHO, Sample
 from setright.faces.http.schemas import Principal, Shape, Time, absent
 from setright.faces.http.shapes import present, time, who
 from setright.kernel.clock import to_wire
+from setright.proof import RunningNow
 from setright.subjects import Changed, EffectWord, Kind, VerbWord
-from setright.subjects import Running as RunningRecord
 from setright.subjects import ToolEffect as ToolEffectRecord
 from setright.subjects import VersionChange as ChangeRecord
 
@@ -33,6 +33,12 @@ class VersionChange(Shape):
     at: Time
 
 
+class Settling(Shape):
+    """That corrections are moved just now, because of what was found of the version."""
+
+    left: int
+
+
 class Running(Shape):
     """Which version of a subject a project runs, and why."""
 
@@ -43,6 +49,9 @@ class Running(Shape):
     why: str = absent("Why, as was said then.")
     by: Principal = absent("Who did that.")
     since: Time = absent("When.")
+    settling: Settling = absent(
+        "How many corrections are still to be looked at; absent when all are settled."
+    )
 
 
 class ToolEffect(Shape):
@@ -76,8 +85,9 @@ def changed(made: Changed) -> dict[str, Any]:
     return change(made.change)
 
 
-def running(found: RunningRecord) -> dict[str, Any]:
+def running(now: RunningNow) -> dict[str, Any]:
     """What runs as on the wire."""
+    found = now.running
     by = None if found.by_kind is None or found.by_id is None else who(found.by_kind, found.by_id)
     return present(
         {
@@ -88,6 +98,7 @@ def running(found: RunningRecord) -> dict[str, Any]:
             "why": found.why,
             "by": by,
             "since": time(found.at),
+            "settling": {"left": now.left} if now.left else None,
         }
     )
 
@@ -138,5 +149,6 @@ RUNNING: Sample = {
     "how": "went-back",
     "by": WHO,
     "since": AT,
+    "settling": {"left": 120},
 }
 TOOL_EFFECT: Sample = {"tool": "refund_payment", "effect": "write", "by": WHO, "at": AT}
