@@ -9,6 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 LEDGER = "The ledger"
+CODING = "Coding agents"
 PEOPLE = "Who may do what"
 MACHINE = "This machine"
 
@@ -29,6 +30,8 @@ COMMANDS = {
     "import": ("imports", LEDGER, "Bring runs in from the files of other tools."),
     "limits": ("limits", LEDGER, "What limits you, and how much of it is used."),
     "openapi": ("openapi", LEDGER, "Print the OpenAPI document of the HTTP API."),
+    "brief": ("brief", CODING, "Print the rules in force for an agent, when a session starts."),
+    "guard": ("guard", CODING, "Refuse a call that a rule in force forbids."),
     "project": ("projects", PEOPLE, "Projects and their members."),
     "group": ("groups", PEOPLE, "Corrector groups: names to correct under, and how much that counts."),
     "user": ("users", PEOPLE, "The people of the tenant."),

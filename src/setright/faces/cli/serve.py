@@ -1,13 +1,14 @@
 """The command that starts the server."""
 
 import json
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from setright.app import machine
 from setright.app.settings import unsafe_bind
-from setright.faces.cli import opening
+from setright.faces.cli import local_server, opening
 from setright.faces.cli.desk import Desk
 from setright.faces.cli.failures import Cannot
 from setright.faces.cli.wiring import OF_SERVER, command, group
@@ -45,10 +46,12 @@ def serve(
         desk.out.line(f"  {opened.made.issued.secret}")
     if not no_worker and machine.address(settings).engine == "sqlite":
         opened.app.worker.start()
-    serve_over_network(opened.app, lambda address: _say_ready(desk, opened, address))
+    with local_server.found_by_hooks(settings) as file:
+        serve_over_network(opened.app, lambda address: _say_ready(desk, opened, address, file))
 
 
-def _say_ready(desk: Desk, opened: opening.Opened, address: str) -> None:
+def _say_ready(desk: Desk, opened: opening.Opened, address: str, file: Path) -> None:
+    local_server.tell(file, address)
     if not desk.out.as_json:
         desk.out.line(f"Setright is ready at {address} (Ctrl+C stops it)")
         return

@@ -1,0 +1,27 @@
+"""The command that refuses a call which a rule forbids."""
+
+from typing import Annotated
+
+import typer
+
+from setright.faces.cli.wiring import group
+from setright.hooks import guard as hook
+
+app = group(
+    "Refuse a call that a rule in force forbids, as a hook of an agent's client does before each call."
+)
+
+
+@app.command("guard")
+def guard(
+    agent: Annotated[str, typer.Option(metavar="NAME", help="The agent, as `brief` was told it.")] = "",
+    space: Annotated[str, typer.Option(metavar="PROJECT", help="The project, as `brief` was told it.")] = "",
+) -> None:
+    """Refuse a call that a rule in force forbids: what an agent's client calls before each call of a tool.
+
+    Reads `{"tool_name": ..., "tool_input": {...}}` on stdin. A call is refused (exit code 2, the rule on stderr) only
+    if its tool and every field that the rule names are as written there. Rules come from the last briefing of this
+    agent and project; one older than a day blocks nothing, and a failure of the guard never does: it exits with 0
+    and a line on stderr. `setright-guard` is the same command.
+    """
+    raise typer.Exit(hook.main(["--agent", agent, "--space", space]))

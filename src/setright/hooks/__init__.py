@@ -1,0 +1,1 @@
+"""What coding agents run: a briefing when a session starts, a guard before a tool is called, and their installation."""
