@@ -89,6 +89,14 @@ def test_a_failure_of_its_own_never_blocks_and_is_told(
     assert told.err.count("\n") == 1
 
 
+def test_as_json_it_says_on_stdout_what_forbids_the_call(
+    kept: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert said(monkeypatch, PUSH, [*AGENT, "--json"]) == 2
+    rules = [{"id": RULE["id"], "rule": RULE["rule"]}]
+    assert json.loads(capsys.readouterr().out) == {"refused": True, "rules": rules}
+
+
 @pytest.mark.parametrize("words", [["--agent", "codex"], ["--agent", "claude-code", "--space", "web"], []])
 def test_another_agent_or_space_has_rules_of_its_own(
     kept: Path, words: list[str], monkeypatch: pytest.MonkeyPatch

@@ -1,18 +1,19 @@
 """`setright guard`: before an agent calls a tool, refuse the call if a rule in force forbids it, and never else."""
 
+import json
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from setright.hooks import rules_kept, stops
 from setright.hooks.inert import inert
-from setright.hooks.options import TEXT, read
+from setright.hooks.options import FLAG, TEXT, read
 from setright.hooks.place import Asked, Machine, object_in
 
 LET_THROUGH = 0
 REFUSE = 2
 USAGE = "setright guard --agent NAME [--space SPACE], with {tool_name, tool_input} on stdin"
-OPTIONS = {"--agent": TEXT, "--space": TEXT}
+OPTIONS = {"--agent": TEXT, "--space": TEXT, "--json": FLAG}
 Rule = Mapping[str, Any]
 Call = tuple[str, Mapping[str, Any]]
 
@@ -37,6 +38,9 @@ def guard(words: Sequence[str], given: bytes) -> int:
     asked = Asked(machine.server, options.get("--agent", ""), options.get("--space", ""))
     tool, args = _call(given)
     broken = [rule for rule in rules_kept.current(machine, asked) if forbids(rule, tool, args)]
+    if "--json" in options:
+        told = [{"id": rule.get("id"), "rule": rule.get("rule")} for rule in broken]
+        print(json.dumps({"refused": bool(broken), "rules": told}))
     if not broken:
         return LET_THROUGH
     print(refusal(tool, broken), file=sys.stderr)

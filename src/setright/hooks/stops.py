@@ -20,7 +20,7 @@ class Batch(NamedTuple):
 
     key: str
     file: Path
-    stops: list[Mapping[str, Any]]
+    stops: Sequence[Mapping[str, Any]]
 
     @property
     def body(self) -> Mapping[str, Any]:

@@ -14,16 +14,18 @@ app = group("Print the rules in force for an agent, as a hook of its client does
 @app.command("brief")
 def brief(
     agent: Annotated[
-        str, typer.Option(metavar="NAME", help="The agent; left out: only the rules for every agent.")
-    ] = "",
-    space: Annotated[str, typer.Option(metavar="PROJECT", help="The project whose rules count too.")] = "",
+        str | None, typer.Option(metavar="NAME", help="The agent; left out: only the rules for every agent.")
+    ] = None,
+    space: Annotated[
+        str | None, typer.Option(metavar="PROJECT", help="The project whose rules count too.")
+    ] = None,
     form: Annotated[
         str, typer.Option("--format", metavar="FORMAT", help=f"How it is printed: {', '.join(FORMATS)}.")
     ] = "text",
     session: Annotated[
-        str,
+        str | None,
         typer.Option(metavar="ID", help="The session that starts; else the one that the hook's input names."),
-    ] = "",
+    ] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Say why each rule is in, or out.")] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON document and nothing else.")
@@ -35,6 +37,7 @@ def brief(
     where nobody answers within 2 seconds (3 in all), it is the last briefing. It always exits with 0. Each briefing
     also brings the guard its rules, and sends what the guard stopped. `setright-brief` is the same command.
     """
-    words = ["--agent", agent, "--space", space, "--format", form, "--session", session]
+    words = ["--agent", agent or "", "--space", space or "", "--format", form]
+    words += ["--session", session] if session else []
     words += ["--explain"] * explain + ["--json"] * as_json
     raise typer.Exit(hook.main(words))

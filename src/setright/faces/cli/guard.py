@@ -14,8 +14,13 @@ app = group(
 
 @app.command("guard")
 def guard(
-    agent: Annotated[str, typer.Option(metavar="NAME", help="The agent, as `brief` was told it.")] = "",
-    space: Annotated[str, typer.Option(metavar="PROJECT", help="The project, as `brief` was told it.")] = "",
+    agent: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The agent, as `brief` was told it.")
+    ] = None,
+    space: Annotated[
+        str | None, typer.Option(metavar="PROJECT", help="The project, as `brief` was told it.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout, too.")] = False,
 ) -> None:
     """Refuse a call that a rule in force forbids: what an agent's client calls before each call of a tool.
 
@@ -24,4 +29,5 @@ def guard(
     agent and project; one older than a day blocks nothing, and a failure of the guard never does: it exits with 0
     and a line on stderr. `setright-guard` is the same command.
     """
-    raise typer.Exit(hook.main(["--agent", agent, "--space", space]))
+    words = ["--agent", agent or "", "--space", space or "", *["--json"] * as_json]
+    raise typer.Exit(hook.main(words))
