@@ -71,6 +71,8 @@ VERBS = {
     "createTestRun": "test_runs.create",
     "listTestRuns": "test_runs.page",
     "getTestRun": "test_runs.get",
+    "listVerdicts": "test_runs.verdicts_page",
+    "summarizeTestRun": "test_runs.summary",
     "claimCases": "test_runs.claim",
     "renewLease": "test_runs.renew",
     "submitResults": "test_runs.submit",

@@ -106,7 +106,7 @@ NAMES = """
     recordCorrection listCorrections summarizeCorrections readAgreement getCorrection correctionHistory readEvents
     listAgents getAgent patchAgent
     createTestRun cancelTestRun createTestRun getTestRun listTestRuns
-    claimCases renewLease submitResults finishTestRun
+    claimCases renewLease submitResults listVerdicts summarizeTestRun finishTestRun
     recordLesson listLessons getLesson updateLesson lessonHistory deleteLesson
     changeCorrection unregisterCorrection
     FLOW listFlows getFlow patchFlow

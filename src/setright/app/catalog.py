@@ -114,6 +114,8 @@ QUERIES = {
         Query("list-lessons", "decisions:read", lessons.list_lessons),
         Query("read-lesson", "decisions:read", lessons.get_lesson),
         Query("lesson-history", "decisions:read", lessons.lesson_history),
+        Query("list-verdicts", "corrections:read", proof.list_verdicts),
+        Query("summarize-test-run", "corrections:read", proof.summarize_test_run),
         Query("list-jobs", "", jobs.list_jobs),
         Query("get-job", "", jobs.get_job),
         Query("list-review-queues", "corrections:read", reviews.list_queues),

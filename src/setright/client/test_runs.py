@@ -7,6 +7,7 @@ from typing import Any
 
 from setright.client.answers import Actor, Subject
 from setright.client.records import Record
+from setright.client.summaries import Count
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,6 +24,8 @@ class CaseCounts(Record):
 class TestVerdicts(Record):
     """How many verdicts came out so far, one for each correction and try."""
 
+    __test__ = False  # no test class of pytest, whatever its name says
+
     right: int
     wrong: int
     not_evaluated: int
@@ -32,6 +35,8 @@ class TestVerdicts(Record):
 class TestFailure(Record):
     """Why a test run failed."""
 
+    __test__ = False  # no test class of pytest, whatever its name says
+
     code: str
     message: str
 
@@ -39,6 +44,8 @@ class TestFailure(Record):
 @dataclass(frozen=True, kw_only=True)
 class TestRun(Record):
     """A version held against the corrections of its subject in a project."""
+
+    __test__ = False  # no test class of pytest, whatever its name says
 
     id: str
     tenant_id: str
@@ -80,6 +87,8 @@ class RecordedCall(Record):
 @dataclass(frozen=True, kw_only=True)
 class TestCase(Record):
     """What a corrected run got, for the tested version to do again; never what is expected of it."""
+
+    __test__ = False  # no test class of pytest, whatever its name says
 
     id: str
     run_id: str
@@ -131,6 +140,8 @@ class HeldAspect(Record):
 class TestVerdict(Record):
     """What came out for one correction in one try: right, wrong or not-evaluated, and why."""
 
+    __test__ = False  # no test class of pytest, whatever its name says
+
     test_run_id: str
     correction_id: str
     case_id: str
@@ -169,3 +180,102 @@ class SubmittedResults(Record):
 
     results: tuple[ResultTold, ...]
     test_run: TestRun
+
+
+@dataclass(frozen=True, kw_only=True)
+class OutcomeCounts(Record):
+    """How many corrections came out right and wrong, and of how many it is not known."""
+
+    right: Count
+    wrong: Count
+    not_evaluated: Count
+
+
+@dataclass(frozen=True, kw_only=True)
+class AspectOutcomes(OutcomeCounts):
+    """The same for one aspect, over the corrections that speak of it."""
+
+    aspect: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReasonCount(Count):
+    """Of how many corrections it is not known for this reason."""
+
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class TryCounts(Record):
+    """What came out of one try of every case: a verdict for each correction."""
+
+    repetition: int
+    right: int
+    wrong: int
+    not_evaluated: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spread(Record):
+    """How far tries lie apart in their share of right ones; `deviation` is that of a sample."""
+
+    lowest: float
+    highest: float
+    mean: float
+    deviation: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Repetitions(Record):
+    """How steady a version is: `pass_hat` has for k = 1 and on how likely k tries are all right."""
+
+    tries: tuple[TryCounts, ...]
+    corrections: int
+    pass_hat: tuple[float, ...]
+    unsteady: int
+    spread: Spread | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComparedTestRun(Record):
+    """The test run that was compared with."""
+
+    id: str
+    subject: Subject
+    status: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison(Record):
+    """What changed since another test run, over the corrections that are right or wrong in both.
+
+    `p_value` says how likely so uneven a change is if both versions are as good (McNemar, exact).
+    """
+
+    test_run: ComparedTestRun
+    newly_right: Count
+    newly_wrong: Count
+    still_right: Count
+    still_wrong: Count
+    not_compared: int
+    p_value: float
+    may_be_noise: bool
+    says: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class TestSummary(Record):
+    """What came out of a test run, each correction with all its tries taken together; `against` where that was asked.
+
+    `without_verdict` counts chosen corrections without a verdict, None when only some corrections are looked at.
+    """
+
+    __test__ = False  # no test class of pytest, whatever its name says
+
+    test_run: FinishedTestRun
+    corrections: OutcomeCounts
+    aspects: tuple[AspectOutcomes, ...]
+    reasons: tuple[ReasonCount, ...]
+    without_verdict: int | None = None
+    repetitions: Repetitions | None = None
+    against: Comparison | None = None

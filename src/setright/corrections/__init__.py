@@ -18,6 +18,7 @@ from setright.corrections.group_model import (
     NewCorrectorGroup,
     ScopeKind,
 )
+from setright.corrections.group_store import weights as group_weights
 from setright.corrections.groups import (
     change_group,
     count_groups,
@@ -142,6 +143,7 @@ __all__ = [
     "get_correction",
     "get_group",
     "get_waiting",
+    "group_weights",
     "hold_corrections",
     "known_correction",
     "list_corrections",

@@ -12,6 +12,7 @@ from setright.proof.errors import (
     TestRunEnded,
     TestRunMoveRefused,
     TestRunNotFound,
+    TestRunsNotComparable,
     TestRunWithoutCases,
 )
 from setright.proof.jobs import make_cases
@@ -41,6 +42,8 @@ from setright.proof.results import submit_results
 from setright.proof.running import RunningNow, list_running
 from setright.proof.settling import SETTLE_CHANGE, SETTLE_TEST_RUN, settle_change, settle_test_run
 from setright.proof.soundness import faults
+from setright.proof.summaries import Comparison, Counts, Repetitions, TestSummary, summarize_test_run
+from setright.proof.verdict_lists import VerdictFilters, list_verdicts
 
 __all__ = [
     "MAKE_CASES",
@@ -56,6 +59,8 @@ __all__ = [
     "Claim",
     "Claimed",
     "ClaimedCase",
+    "Comparison",
+    "Counts",
     "FinishTestRun",
     "Finished",
     "HeldVerdict",
@@ -64,6 +69,7 @@ __all__ = [
     "NewTestRun",
     "Renewal",
     "Renewed",
+    "Repetitions",
     "ResultExists",
     "ResultOutcome",
     "RunDoesNotFit",
@@ -77,6 +83,9 @@ __all__ = [
     "TestRunMoveRefused",
     "TestRunNotFound",
     "TestRunWithoutCases",
+    "TestRunsNotComparable",
+    "TestSummary",
+    "VerdictFilters",
     "cancel_test_run",
     "claim_cases",
     "create_test_run",
@@ -85,10 +94,12 @@ __all__ = [
     "get_test_run",
     "list_running",
     "list_test_runs",
+    "list_verdicts",
     "make_cases",
     "renew_lease",
     "settle_change",
     "settle_test_run",
     "submit_results",
+    "summarize_test_run",
     "version_changed",
 ]

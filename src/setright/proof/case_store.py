@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, get_args
 
 from sqlalchemy import and_, bindparam, null, select, update
 
 from setright.kernel import json
+from setright.matching import AspectWord
 from setright.proof.model import Case, HeldVerdict
 from setright.proof.tables import case_results, test_cases, verdicts
 from setright.storage import Row, Snapshot, Sql, Tx, insert
@@ -20,6 +21,8 @@ _OF_LEASE = and_(
     _C.lease == bindparam("of_lease"),
     _C.next_at.is_not(None),
 )
+
+ASPECTS: tuple[AspectWord, ...] = get_args(AspectWord)
 
 NEXT = Sql(
     select(test_cases)
@@ -121,6 +124,7 @@ def add_verdict(tx: Tx, made: HeldVerdict) -> None:
         reason=made.reason,
         wrong_aspect=made.wrong_aspect,
         rule=made.rule,
+        **_on_aspects(made),
         aspects=json.write_text(made.aspects),
         corrector_group_id=made.corrector_group_id or "",
         expert=int(made.expert),
@@ -136,8 +140,14 @@ def case_in(row: Row) -> Case:
 
 def verdict_in(row: Row) -> HeldVerdict:
     """A row of verdicts as a record."""
-    shown: dict[str, Any] = {name: row[name] for name in row if name != "tenant_id"}
+    shown: dict[str, Any] = {name: row[name] for name in row if name not in ("tenant_id", *ASPECTS)}
     shown["aspects"] = json.read_stored(row["aspects"])
     shown["corrector_group_id"] = row["corrector_group_id"] or None
     shown["expert"] = bool(row["expert"])
     return HeldVerdict(**shown)
+
+
+def _on_aspects(made: HeldVerdict) -> dict[str, str | None]:
+    """The verdict on each aspect, None where the correction does not speak of it."""
+    found = {one["aspect"]: one["verdict"] for one in made.aspects}
+    return {aspect: found.get(aspect) for aspect in ASPECTS}

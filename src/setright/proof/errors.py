@@ -133,3 +133,15 @@ class CasesLeft(Refusal):
             "or finish it without them: partial true.",
             {"testRunId": test_run_id, "left": left, "preparing": preparing},
         )
+
+
+class TestRunsNotComparable(Refusal):
+    """The two test runs are not of the same subject in the same project, so they hold nothing in common."""
+
+    kind, code = Kind.INVALID, "test-runs-not-comparable"
+
+    def __init__(self, test_run_id: str, against: str) -> None:
+        super().__init__(
+            f"Test run {test_run_id} cannot be held against {against}, which is of another agent, flow or project.",
+            {"testRunId": test_run_id, "against": against},
+        )

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, bindparam, case, func, literal_column, select
 
 from setright import corrections
+from setright.proof.case_store import ASPECTS
 from setright.proof.model import WouldFix
 from setright.proof.tables import verdicts
 from setright.storage import Snapshot, Sql
 
 _V = verdicts.c
-ASPECTS = ("decisions", "answer", "items")
 AT_ONCE = 500
 MOST_COUNTED = 50_000
 

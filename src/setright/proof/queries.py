@@ -7,7 +7,7 @@ from setright.kernel.actor import Role
 from setright.kernel.ids import with_prefix
 from setright.kernel.paging import Page, Place, page_of
 from setright.proof import store
-from setright.proof.errors import TestRunNotFound
+from setright.proof.errors import TestRunNotFound, TestRunsNotComparable
 from setright.proof.model import Finished, TestRun, TestRunFilters
 from setright.proof.outcomes import would_fix
 from setright.storage import Snapshot
@@ -35,6 +35,18 @@ def list_test_runs(at: Snapshot, filters: TestRunFilters, after: Place | None, l
     values = present | names | page_values(after, limit)
     rows = at.all(statement, tenant_id=at.actor.tenant_id, **values)
     return page_of(rows, limit, store.place_of, store.record)
+
+
+def comparable(at: Snapshot, test_run: TestRun, against: str) -> TestRun:
+    """A test run to compare with, which must be of the same subject in the same project."""
+    other = get_test_run(at, against)
+    if _tested(other) != _tested(test_run):
+        raise TestRunsNotComparable(test_run.id, other.id)
+    return other
+
+
+def _tested(test_run: TestRun) -> tuple[str, str, str]:
+    return test_run.project_id, test_run.subject.kind, test_run.subject.key
 
 
 def what_it_means(at: Snapshot, test_run: TestRun) -> Finished:

@@ -109,6 +109,7 @@ verdicts = Table(
     text("verdict"),
     text("reason", null=True),
     text("wrong_aspect", null=True),
+    *(text(aspect, null=True) for aspect in ("decisions", "answer", "items")),
     text("rule"),
     json_text("aspects"),
     text("corrector_group_id"),
@@ -116,7 +117,19 @@ verdicts = Table(
     moment("at"),
     ForeignKeyConstraint(["tenant_id", "case_id"], ["test_cases.tenant_id", "test_cases.id"]),
 )
-"""`wrong_aspect` is the first aspect that is wrong; `corrector_group_id` is empty without a group."""
+"""`wrong_aspect` is the first aspect that is wrong; `decisions`, `answer` and `items` hold the verdict on each aspect,
+null where the correction does not speak of it; `corrector_group_id` is empty without a group."""
+_V = verdicts.c
+Index(
+    "ix_verdicts_not_right",
+    _V.tenant_id,
+    _V.test_run_id,
+    _V.verdict,
+    _V.correction_id,
+    _V.repetition,
+    sqlite_where=_V.verdict != "right",
+    postgresql_where=_V.verdict != "right",
+)
 
 newest_verdicts = Table(
     "newest_verdicts",

@@ -1,6 +1,6 @@
 """Which version of the schema this code needs, known without loading the migration tool."""
 
-HEAD = "0016"
+HEAD = "0017"
 KNOWN = (
     "0001",
     "0002",
@@ -18,4 +18,5 @@ KNOWN = (
     "0014",
     "0015",
     "0016",
+    "0017",
 )

@@ -3,10 +3,19 @@
 from collections.abc import Sequence
 from typing import Unpack
 
-from setright.client.inputs import AnyFields, ResultFields, TestRunFields, TestRunFilters
+from setright.client.inputs import AnyFields
 from setright.client.paging import Page, page_of
 from setright.client.request import Request
-from setright.client.test_runs import ClaimedCases, FinishedTestRun, RenewedLease, SubmittedResults, TestRun
+from setright.client.test_inputs import ResultFields, TestRunFields, TestRunFilters, VerdictFilters
+from setright.client.test_runs import (
+    ClaimedCases,
+    FinishedTestRun,
+    RenewedLease,
+    SubmittedResults,
+    TestRun,
+    TestSummary,
+    TestVerdict,
+)
 from setright.client.values import each, ours, query, segment
 
 
@@ -24,6 +33,20 @@ def get(test_run_id: str) -> Request[TestRun]:
 def page(**filters: Unpack[TestRunFilters]) -> Request[Page[TestRun]]:
     """Read one page of the test runs, newest first."""
     return Request[Page[TestRun]].get("/v1/test-runs", page_of(TestRun), query(**filters))
+
+
+def verdicts(test_run_id: str, **filters: Unpack[VerdictFilters]) -> Request[Page[TestVerdict]]:
+    """Read one page of a test run's verdicts, one for each correction and try."""
+    path = f"{_test_run(test_run_id)}/verdicts"
+    return Request[Page[TestVerdict]].get(path, page_of(TestVerdict), query(**filters))
+
+
+def summary(
+    test_run_id: str, *, against: str | None = None, expert: bool | None = None
+) -> Request[TestSummary]:
+    """Sum up a test run, perhaps against an earlier one, perhaps only what experts said."""
+    path = f"{_test_run(test_run_id)}/summary"
+    return Request[TestSummary].get(path, TestSummary.read, query(against=against, expert=expert))
 
 
 def claim(

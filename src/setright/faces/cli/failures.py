@@ -198,6 +198,8 @@ _ADVICE: Mapping[str, tuple[str, ...]] = {
         "the address must be that of a Setright server of this version, such as http://127.0.0.1:8321",
     ),
     "run-not-found": ("setright runs list shows the runs that you may read",),
+    "test-run-not-found": ("setright test-runs list shows the test runs that you may read",),
+    "cases-left": ("setright test-runs finish TEST-RUN --partial ends it without those",),
     "correction-not-found": ("setright corrections list shows the corrections that you may read",),
     "user-not-found": ("setright user list shows the users",),
     "token-not-found": ("setright token list shows the tokens",),

@@ -3,15 +3,18 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pydantic import Field
+
 from setright.app.catalog import OPERATIONS, QUERIES
 from setright.faces.http.parameters import PageQuery
 from setright.faces.http.route import Asked, Example, Route
 from setright.faces.http.samples import LATER
 from setright.faces.http.show import Listed, One, path_to
-from setright.faces.http.wire import cases
+from setright.faces.http.wire import cases, test_summary
 from setright.faces.http.wire import test_runs as wire
 from setright.kernel.errors import fault_at
-from setright.kernel.fields import Id, Name, optional
+from setright.kernel.fields import Id, Input, Name, optional
+from setright.matching import AspectWord, VerdictWord
 from setright.proof import (
     Claim,
     FinishTestRun,
@@ -20,7 +23,10 @@ from setright.proof import (
     Renewal,
     StatusWord,
     TestRunFilters,
+    VerdictFilters,
 )
+
+MOST_NAMED = 100
 
 
 class TestRunQuery(PageQuery):
@@ -37,6 +43,51 @@ class TestRunQuery(PageQuery):
         """A test run is of an agent or of a flow."""
         if "agentId" in body and "flowId" in body:
             yield fault_at("/flowId", "cannot stand beside agentId: a test run is of an agent or of a flow")
+
+
+class TestSummaryQuery(Input):
+    """What a summary can be held against, and narrowed to."""
+
+    against: Id | None = optional("An earlier test run of the same subject in the project, to compare with.")
+    expert: bool | None = optional("Only corrections under a group that was restricted, or only the others.")
+
+
+class VerdictQuery(PageQuery):
+    """What a list of verdicts can be narrowed to."""
+
+    verdict: VerdictWord | None = optional("Only these verdicts; beside aspect, only these on that aspect.")
+    aspect: AspectWord | None = optional("Only verdicts about corrections that speak of this aspect.")
+    correction_id: list[Id] = Field(
+        default=[],
+        max_length=MOST_NAMED,
+        description="Only about this correction; may be given several times.",
+    )
+    expert: bool | None = optional(
+        "Only about corrections under a restricted group, or only about the others."
+    )
+    against: Id | None = optional("Beside was: an earlier test run of the same subject in the project.")
+    was: VerdictWord | None = optional(
+        "Beside against: only about corrections that came out so there. What is newly wrong: `verdict=wrong&was=right`."
+    )
+
+    @classmethod
+    def rules(cls, body: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+        """How a correction came out before needs to know where."""
+        if ("against" in body) != ("was" in body):
+            missing = "was" if "against" in body else "against"
+            yield fault_at(f"/{missing}", "is missing: against and was go together")
+
+
+def _verdicts(asked: Asked) -> dict[str, Any]:
+    query: VerdictQuery = asked.query
+    filters = VerdictFilters(
+        query.verdict, query.aspect, query.correction_id, query.expert, query.against, query.was
+    )
+    return {**_one(asked), "filters": filters, **asked.page}
+
+
+def _summed(asked: Asked) -> dict[str, Any]:
+    return {**_one(asked), "against": asked.query.against, "expert": asked.query.expert}
 
 
 def _listed(asked: Asked) -> dict[str, Any]:
@@ -97,6 +148,36 @@ ROUTES = (
         answers=wire.TestRun,
         example=Example(path=_PATH, answer=wire.TEST_RUN),
         refuses=_NOT_THERE,
+    ),
+    Route(
+        method="GET",
+        path="/v1/test-runs/{testRunId}/verdicts",
+        name="listVerdicts",
+        summary="List the verdicts of a test run, one for each correction and try, the newest correction first.",
+        does=QUERIES["list-verdicts"],
+        query=VerdictQuery,
+        arguments=_verdicts,
+        show=Listed(cases.verdict),
+        answers=cases.Verdict,
+        example=Example(path=_PATH, query="verdict=right&aspect=answer", answer=cases.VERDICT),
+        refuses=(*_NOT_THERE, "test-runs-not-comparable"),
+    ),
+    Route(
+        method="GET",
+        path="/v1/test-runs/{testRunId}/summary",
+        name="summarizeTestRun",
+        summary="Sum up a test run: what is right, wrong or not known, how steady it is, and what changed.",
+        does=QUERIES["summarize-test-run"],
+        more="A correction counts once, with all its tries taken together: wrong if one is wrong, right if all are "
+        "right. Every count comes plain and weighted by what the corrector groups weigh now. Against another test run, "
+        "only corrections that are right or wrong in both are compared, by the exact test of McNemar: the p-value says "
+        "how likely so uneven a change is if both versions are as good.",
+        query=TestSummaryQuery,
+        arguments=_summed,
+        show=One(test_summary.summary),
+        answers=test_summary.TestSummary,
+        example=Example(path=_PATH, answer=test_summary.SUMMARY),
+        refuses=(*_NOT_THERE, "test-runs-not-comparable"),
     ),
     Route(
         method="POST",
