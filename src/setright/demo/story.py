@@ -1,16 +1,14 @@
 """The story of one correction, played through the real HTTP API by two clients of ours."""
 
-from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from typing import Any
 
-from setright.client import Correction, CorrectionFields, Setright
+from setright.client import Correction, CorrectionFields
+from setright.demo.people import PROJECT, People
+from setright.demo.people import people as arrive
 from setright.demo.samples import runs
-from setright.demo.telling import Teller
-from setright.demo.wire import Wire
-
-PROJECT = "default"
+from setright.demo.telling import Teller, table
+from setright.demo.versions import play_versions
 
 CANCEL: CorrectionFields = {
     "run_id": "cancel-booking-218",
@@ -38,20 +36,10 @@ TALL_RIDER: CorrectionFields = {
 LOST_KEY: CorrectionFields = {"run_id": "lost-lock-key", "decisions": "right", "answer": "right"}
 
 
-@dataclass(frozen=True, slots=True)
-class People:
-    """Who plays: the rental's app, which sends runs, and Mara, who reviews them; each with a token of its own."""
-
-    app: Setright
-    mara: Setright
-    mara_token: str
-    mara_wire: Wire
-
-
 def play(url: str, admin_token: str, teller: Teller) -> str:
     """Play the whole story on the server at `url`; the token of the reviewer, for the reader's own tries."""
     with ExitStack() as open_clients:
-        people = _people(url, admin_token, open_clients)
+        people = arrive(url, admin_token, open_clients)
         _runs_come_in(people, teller)
         _wrong_tool(people, teller)
         first = _wrong_answer(people, teller)
@@ -59,21 +47,8 @@ def play(url: str, admin_token: str, teller: Teller) -> str:
         _sent_again(people, second, teller)
         _list_and_right_one(people, teller)
         _what_is_kept(people, first, teller)
+        play_versions(people, second[0].id, teller)
         return people.mara_token
-
-
-def _people(url: str, admin_token: str, open_clients: ExitStack) -> People:
-    def client(token: str, wire: Wire) -> Setright:
-        return open_clients.enter_context(Setright(url, token, transport=wire))
-
-    admin = client(admin_token, Wire())
-    app_token = admin.tokens.create(
-        kind="service", name="rental app", project_id=PROJECT, role="write"
-    ).secret
-    mara = admin.users.create(name="Mara", role="write")
-    mara_token = admin.tokens.create(kind="user", name="Mara's desk", user_id=mara.id).secret or ""
-    wire = Wire()
-    return People(client(app_token or "", Wire()), client(mara_token, wire), mara_token, wire)
 
 
 def _runs_come_in(people: People, teller: Teller) -> None:
@@ -85,7 +60,7 @@ def _runs_come_in(people: People, teller: Teller) -> None:
     for result in people.app.runs.create_many(runs()):
         if result.error is not None:
             raise result.error
-    teller.show(*_table([_run_line(run) for run in runs()]))
+    teller.show(*table([_run_line(run) for run in runs()]))
 
 
 def _wrong_tool(people: People, teller: Teller) -> None:
@@ -155,10 +130,10 @@ def _list_and_right_one(people: People, teller: Teller) -> None:
 def _what_is_kept(people: People, first: Correction, teller: Teller) -> None:
     teller.part("What the ledger holds now, newest first.")
     listed = list(people.mara.corrections.list(project_id=PROJECT, include_unregistered=True))
-    teller.show(*_table([(one.id, one.run_id, _verdict(one), _place(one)) for one in listed]))
+    teller.show(*table([(one.id, one.run_id, _verdict(one), _place(one)) for one in listed]))
     events = list(people.mara.corrections.history(first.id))
     teller.say(f"And what happened to {first.id}:")
-    teller.show(*_table([(event.at.strftime("%H:%M:%S.%f"), event.kind) for event in events]))
+    teller.show(*table([(event.at.strftime("%H:%M:%S.%f"), event.kind) for event in events]))
     teller.say(
         "Who corrected is taken from the token, never from the request. "
         "What was said is never changed; only where it stands moves, and every move is an event."
@@ -196,11 +171,3 @@ def _verdict(correction: Correction) -> str:
     if wrong_items:
         wrong.append(f"{wrong_items} of {len(items)} items wrong")
     return ", ".join(wrong) or "all right"
-
-
-def _table(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows as lines with aligned columns."""
-    widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
-    ]

@@ -1,6 +1,7 @@
 """How the demo speaks: numbered parts, sentences, and lines that belong to them."""
 
 import textwrap
+from collections.abc import Sequence
 from typing import TextIO
 
 WIDTH = 90
@@ -41,3 +42,11 @@ class Teller:
         for line in lines:
             print(line.encode(encoding, "backslashreplace").decode(encoding), file=self._stream)
         self._stream.flush()
+
+
+def table(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows as lines with aligned columns."""
+    widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    ]

@@ -10,3 +10,9 @@ from typing import Any
 def runs() -> tuple[dict[str, Any], ...]:
     """The runs in the order in which they come in."""
     return tuple(json.loads(files(__name__).joinpath("runs.json").read_text("utf-8")))
+
+
+@cache
+def answers() -> dict[str, dict[str, dict[str, Any]]]:
+    """What later versions of the agent do with the same inputs, by version and by the run that it was corrected in."""
+    return json.loads(files(__name__).joinpath("answers.json").read_text("utf-8"))
