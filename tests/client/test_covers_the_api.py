@@ -95,6 +95,8 @@ VERBS = {
     "lessonHistory": "lessons.history_page",
     "updateLesson": "lessons.update",
     "deleteLesson": "lessons.delete",
+    "readBriefing": "lessons.briefing",
+    "countStops": "lessons.count_stops",
     "readEvents": "events.page",
     "listAgents": "agents.page",
     "getAgent": "agents.get",
@@ -104,8 +106,8 @@ VERBS = {
     "patchFlow": "flows.patch",
 }
 
-BY_ANOTHER_VERB = {"recordCorrection": {"whenRunMissing", "projectId"}}
-"""What only another verb of the client says, here `corrections.hold`."""
+BY_ANOTHER_VERB = {"recordCorrection": {"whenRunMissing", "projectId"}, "readBriefing": {"format"}}
+"""What only another verb of the client says (`corrections.hold`), or none: a briefing is always read as JSON."""
 
 
 class Api:

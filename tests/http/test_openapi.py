@@ -107,7 +107,7 @@ NAMES = """
     listAgents getAgent patchAgent
     createTestRun cancelTestRun createTestRun getTestRun listTestRuns
     claimCases renewLease submitResults listVerdicts summarizeTestRun finishTestRun
-    recordLesson listLessons getLesson updateLesson lessonHistory deleteLesson
+    recordLesson listLessons getLesson updateLesson lessonHistory readBriefing countStops deleteLesson
     changeCorrection unregisterCorrection
     FLOW listFlows getFlow patchFlow
     deployAgent listAgentDeploys deployFlow listFlowDeploys

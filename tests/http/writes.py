@@ -60,6 +60,7 @@ REQUESTS: dict[str, tuple[str, Any]] = {
     ),
     "recordLesson": ("/v1/lessons", a_lesson()),
     "updateLesson": ("/v1/lessons/{lesson}", {"status": "adopted"}),
+    "countStops": ("/v1/lessons/stops", {"stops": [{"lessonId": "{lesson}"}]}),
     "deleteLesson": ("/v1/lessons/{lesson}", None),
     "cancelJob": ("/v1/jobs/{job}/cancel", None),
     "retryJob": ("/v1/jobs/{cancelled}/retry", None),

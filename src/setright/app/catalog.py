@@ -7,7 +7,7 @@ from typing import Any
 from setright import corrections, events, identity, jobs, lessons, proof, reviews, runs, subjects
 from setright.app.limits import read_limits
 from setright.events import EventPage
-from setright.storage import Snapshot
+from setright.storage import Snapshot, Tx
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +21,15 @@ class Operation:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A read: `read(snapshot, **arguments)` sees one consistent state; an empty `scope` needs only a valid token."""
+    """A read: `read(snapshot, **arguments)` sees one consistent state; an empty `scope` needs only a valid token.
+
+    `note` says what is to be written because of what was read, if anything: by itself, and nobody waits for it.
+    """
 
     name: str
     scope: str
     read: Callable[..., Any]
+    note: Callable[[Any], Callable[[Tx], None] | None] | None = None
 
 
 def read_feed(at: Snapshot, after: int, limit: int, project_id: str | None) -> EventPage:
@@ -63,6 +67,7 @@ OPERATIONS = {
         Operation("cancel-test-run", "corrections:write", proof.cancel_test_run),
         Operation("record-lesson", "decisions:write", lessons.record_lesson),
         Operation("update-lesson", "decisions:write", lessons.update_lesson),
+        Operation("count-stops", "decisions:write", lessons.count_stops),
         Operation("delete-lesson", "decisions:write", lessons.delete_lesson),
         Operation("cancel-job", "", jobs.cancel_job),
         Operation("retry-job", "", jobs.retry_job),
@@ -112,6 +117,7 @@ QUERIES = {
         Query("list-test-runs", "corrections:read", proof.list_test_runs),
         Query("get-test-run", "corrections:read", proof.get_test_run),
         Query("list-lessons", "decisions:read", lessons.list_lessons),
+        Query("read-briefing", "decisions:read", lessons.read_briefing, lessons.note_session),
         Query("read-lesson", "decisions:read", lessons.get_lesson),
         Query("lesson-history", "decisions:read", lessons.lesson_history),
         Query("list-verdicts", "corrections:read", proof.list_verdicts),

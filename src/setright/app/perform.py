@@ -10,6 +10,7 @@ from setright import events
 from setright.app.callers import Caller, Callers
 from setright.app.catalog import Operation, Query
 from setright.app.reactions import react
+from setright.kernel.actor import Actor
 from setright.kernel.answer import Answer
 from setright.kernel.clock import Clock
 from setright.kernel.errors import Refusal, StorageUnavailable
@@ -145,9 +146,23 @@ class Performer:
             confirmed = self._confirm(at, question)
             at.actor, at.limits = confirmed.actor, confirmed.limits
             at.actor.require_scope(question.query.scope)
-            return question.query.read(at, **arguments)
+            result = question.query.read(at, **arguments)
+            self._note_read(question.query, result, at.actor)
+            return result
 
         return await asyncio.wrap_future(self._store.read(read))
+
+    def _note_read(self, query: Query, result: Any, actor: Actor) -> None:
+        """Put what is to be written because of a read with whatever is written next; nobody waits for it."""
+        note = None if query.note is None else query.note(result)
+        if note is None:
+            return
+
+        def write(tx: Tx) -> None:
+            tx.actor = actor
+            note(tx)
+
+        self._store.write(write)
 
     def _confirm(self, at: Snapshot, question: Question) -> Caller:
         return self._callers.confirm(at, question.caller, identity_version(at))

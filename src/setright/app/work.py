@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from setright import jobs, proof, reviews
+from setright import jobs, lessons, proof, reviews
 from setright.jobs import Batch
 from setright.kernel.clock import SECOND
 from setright.storage import Tx
@@ -39,6 +39,7 @@ KINDS: Mapping[str, Kind] = {
     kind.name: kind
     for kind in (
         Kind("drop-ended-jobs", drop_ended_jobs, every=HOUR),
+        Kind("drop-old-sessions", lessons.drop_old_sessions, every=HOUR),
         Kind(proof.MAKE_CASES, proof.make_cases),
         Kind(reviews.DROP_ITEMS, reviews.drop_items),
         Kind(proof.SETTLE_CHANGE, proof.settle_change),

@@ -60,7 +60,19 @@ from setright.client.inputs import (
     CorrectorGroupFields,
     RunFields,
 )
-from setright.client.lessons import Lesson, LessonEvent, LessonFields, RecordedLesson
+from setright.client.lessons import (
+    Briefing,
+    CountedStops,
+    ForbiddenCalls,
+    Lesson,
+    LessonEvent,
+    LessonFields,
+    RecordedLesson,
+    RuleInForce,
+    UndecidedLesson,
+    UpdatedLesson,
+    WhyInOrOut,
+)
 from setright.client.limits import FieldLimits, Limits, ListLimits, Quota, RequestLimits, RunLimits
 from setright.client.paging import Page
 from setright.client.records import Receipt
@@ -127,6 +139,7 @@ __all__ = [
     "AsyncSetright",
     "BatchIncomplete",
     "BatchResult",
+    "Briefing",
     "CallFields",
     "CaseCounts",
     "ChangedMeanwhile",
@@ -142,6 +155,7 @@ __all__ = [
     "CorrectorGroup",
     "CorrectorGroupFields",
     "Count",
+    "CountedStops",
     "DeskCounts",
     "Disagreement",
     "Event",
@@ -150,6 +164,7 @@ __all__ = [
     "FieldLimits",
     "FinishedTestRun",
     "FixedIn",
+    "ForbiddenCalls",
     "Gone",
     "GroupScope",
     "HeldAspect",
@@ -198,6 +213,7 @@ __all__ = [
     "ReviewCounts",
     "ReviewItem",
     "ReviewQueue",
+    "RuleInForce",
     "Run",
     "RunFields",
     "RunLimits",
@@ -232,11 +248,14 @@ __all__ = [
     "ToolFailed",
     "TryCounts",
     "Unavailable",
+    "UndecidedLesson",
     "Unexpected",
+    "UpdatedLesson",
     "User",
     "VerdictCounts",
     "VersionChange",
     "Voice",
     "WaitingCorrection",
+    "WhyInOrOut",
     "WhyRefused",
 ]

@@ -15,6 +15,8 @@ class Lessons(Resource):
     history = walks(lessons.history)
     update = sends(lessons.update)
     delete = sends(lessons.delete)
+    briefing = sends(lessons.briefing)
+    count_stops = sends(lessons.count_stops)
 
 
 class AsyncLessons(AsyncResource):
@@ -28,3 +30,5 @@ class AsyncLessons(AsyncResource):
     history = walks_async(lessons.history)
     update = sends_async(lessons.update)
     delete = sends_async(lessons.delete)
+    briefing = sends_async(lessons.briefing)
+    count_stops = sends_async(lessons.count_stops)

@@ -46,6 +46,14 @@ class Lesson(Record):
     verified_at: datetime | None = None
     created_at: datetime
     updated_at: datetime
+    stops: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class UpdatedLesson(Lesson):
+    """A lesson as a change left it; `sessions_still_have_it` is there where the change retired it."""
+
+    sessions_still_have_it: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,3 +110,95 @@ class LessonFilters(PageFilters, total=False):
     noticed_by: Literal["person", "self"] | None
     duplicate_of: str | None
     from_correction_id: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RuleInForce(Record):
+    """A rule that agents follow."""
+
+    id: str
+    project_id: str | None = None
+    agent: str | None = None
+    kind: str
+    severity: str
+    rule: str
+    status: str
+    broken_again: int
+    until: datetime | None = None
+    must_not_call: tuple[ExpectedCall, ...] | None = None
+    adopted_by: Actor
+    adopted_at: datetime
+    verified_at: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class UndecidedLesson(Record):
+    """A lesson that nobody has decided on: data about what happened, no instruction."""
+
+    id: str
+    project_id: str | None = None
+    agent: str | None = None
+    kind: str
+    severity: str
+    noticed_by: str
+    what_happened: str
+    rule: str | None = None
+    created_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class ForbiddenCalls(Record):
+    """What a rule forbids, for a hook that refuses it."""
+
+    lesson_id: str
+    rule: str
+    must_not_call: tuple[ExpectedCall, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class WhyInOrOut(Record):
+    """Why a lesson's rule is in a briefing or not."""
+
+    lesson_id: str
+    is_in: bool
+    why: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Briefing(Record):
+    """What an agent is told when a session begins: `briefing` is the text, `rules` and `open` are what it holds."""
+
+    agent: str | None = None
+    project_id: str | None = None
+    briefing: str
+    rules: tuple[RuleInForce, ...]
+    open: tuple[UndecidedLesson, ...]
+    left_out: int
+    guard: tuple[ForbiddenCalls, ...]
+    explained: tuple[WhyInOrOut, ...] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class CountedStops(Record):
+    """What was counted of stopped calls; `unknown` are lessons that are not there."""
+
+    counted: int
+    unknown: tuple[str, ...] | None = None
+
+
+class BriefingFields(TypedDict, total=False):
+    """Which briefing, and how its text is written; `explain` names lessons to say of why they are in or out."""
+
+    agent: str | None
+    project_id: str | None
+    session: str | None
+    form: Literal["markdown", "text"] | None
+    budget: int | None
+    explain: Sequence[str] | str | None
+
+
+class StopFields(TypedDict, total=False):
+    """How many calls a hook stopped because of a lesson's rule."""
+
+    lesson_id: Required[str]
+    count: int | None

@@ -1,5 +1,6 @@
 """Lessons: what agents were taught by being corrected, the rules that came of it, and where each stands."""
 
+from setright.lessons.briefing import note_session, read_briefing
 from setright.lessons.errors import (
     AccountWide,
     DuplicateCycle,
@@ -8,28 +9,43 @@ from setright.lessons.errors import (
     PersonNeeded,
     RuleNeeded,
 )
+from setright.lessons.jobs import drop_old_sessions
 from setright.lessons.lifecycle import LESSON_LIFE, STATUSES, StatusWord
 from setright.lessons.model import (
+    Asked,
+    Briefing,
+    CountedStops,
+    Explained,
+    FormatWord,
     KindWord,
     Lesson,
     LessonChange,
     LessonEvent,
     LessonFilters,
     NewLesson,
+    NewStops,
     NoticedWord,
+    OpenLesson,
     Recorded,
+    RuleInForce,
     SeverityWord,
     Updated,
 )
 from setright.lessons.moving import update_lesson
 from setright.lessons.operations import delete_lesson, record_lesson
 from setright.lessons.queries import get_lesson, lesson_history, list_lessons
+from setright.lessons.stops import count_stops
 
 __all__ = [
     "LESSON_LIFE",
     "STATUSES",
     "AccountWide",
+    "Asked",
+    "Briefing",
+    "CountedStops",
     "DuplicateCycle",
+    "Explained",
+    "FormatWord",
     "KindWord",
     "Lesson",
     "LessonChange",
@@ -38,17 +54,24 @@ __all__ = [
     "LessonMoveRefused",
     "LessonNotFound",
     "NewLesson",
+    "NewStops",
     "NoticedWord",
+    "OpenLesson",
     "PersonNeeded",
     "Recorded",
+    "RuleInForce",
     "RuleNeeded",
     "SeverityWord",
     "StatusWord",
     "Updated",
+    "count_stops",
     "delete_lesson",
+    "drop_old_sessions",
     "get_lesson",
     "lesson_history",
     "list_lessons",
+    "note_session",
+    "read_briefing",
     "record_lesson",
     "update_lesson",
 ]

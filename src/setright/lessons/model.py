@@ -165,7 +165,8 @@ class Lesson:
     """A kept lesson; times are microseconds, an empty `agent` is every agent and no project the whole account.
 
     `occurrence` says that it is one more time that an earlier lesson's rule was broken. `ended` says that a person
-    dismissed or retired it, and no person took that back.
+    dismissed or retired it, and no person took that back. `stops` counts the calls that its rule stopped, where one
+    lesson is read.
     """
 
     id: str
@@ -196,6 +197,7 @@ class Lesson:
     created_at: int
     updated_at: int
     deleted_at: int | None
+    stops: int = 0
 
     @property
     def is_in_force(self) -> bool:
@@ -222,9 +224,10 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True)
 class Updated:
-    """What a change came to."""
+    """What a change came to; `still_had_by` counts the sessions that were told a rule that is retired now."""
 
     lesson: Lesson
+    still_had_by: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,3 +258,114 @@ class LessonFilters:
     noticed_by: str | None = None
     duplicate_of: str | None = None
     from_correction_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RuleInForce:
+    """A rule as a briefing tells it; an empty `agent_key` is every agent, and no project the whole account."""
+
+    id: str
+    project_id: str | None
+    agent: str
+    agent_key: str
+    kind: str
+    severity: str
+    weight: int
+    rule: str
+    status: str
+    broken_again: int
+    until: int | None
+    must_not_call: Sequence[Mapping[str, Any]]
+    adopted_by_kind: str
+    adopted_by_id: str
+    adopted_at: int
+    verified_at: int | None
+    created_at: int
+
+    @property
+    def place(self) -> tuple[int, int, int, str]:
+        """Where it stands in a briefing among the rules of the same agent: the greater, the earlier."""
+        return self.weight, self.broken_again, self.created_at, self.id
+
+
+@dataclass(frozen=True, slots=True)
+class OpenLesson:
+    """A lesson that nobody has decided on, as a briefing tells of it."""
+
+    id: str
+    project_id: str | None
+    agent: str
+    kind: str
+    severity: str
+    noticed_by: str
+    what_happened: str
+    rule: str | None
+    created_at: int
+
+
+FormatWord = Literal["json", "markdown", "text"]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which briefing is asked for: of an agent (empty: only what is for every agent), in a project or all readable ones.
+
+    `form` is how its text is written, `format` the document that it is wanted as; `session` is who is told, if that is
+    to be remembered. `explain` names lessons of which the answer says why they are in the briefing or not.
+    """
+
+    agent: str = ""
+    project_id: str | None = None
+    session: str | None = None
+    format: FormatWord = "json"
+    form: Literal["markdown", "text"] = "markdown"
+    budget: int | None = None
+    explain: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """Why a lesson's rule is in a briefing or not."""
+
+    lesson_id: str
+    is_in: bool
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Briefing:
+    """What an agent is told when a session begins: `rules` and `open` are what stands in `text`.
+
+    `guard` are all rules in force that forbid calls, whether there was room for them in the text or not.
+    """
+
+    asked: Asked
+    text: str
+    rules: Sequence[RuleInForce]
+    open: Sequence[OpenLesson]
+    left_out: int
+    guard: Sequence[RuleInForce]
+    explained: Sequence[Explained] = ()
+
+
+class Stop(Input):
+    """A call that a hook stopped because of a rule."""
+
+    lesson_id: Id = required("The lesson whose rule forbids the call.")
+    count: Annotated[int, Field(ge=1, le=1000)] | None = optional("How many calls; left out, one.")
+
+
+class NewStops(Input):
+    """What hooks stopped since they last told."""
+
+    stops: Annotated[list[Stop], Field(min_length=1, max_length=100)] = required(
+        "The calls that were stopped, by the rule that forbids them."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class CountedStops:
+    """How many stopped calls were counted; `unknown` are lessons that the caller cannot see."""
+
+    counted: int
+    unknown: Sequence[str]

@@ -7,7 +7,7 @@ from setright.kernel.actor import Role
 from setright.kernel.errors import ChangedMeanwhile
 from setright.kernel.events import Event
 from setright.kernel.ids import with_prefix
-from setright.lessons import spaces, store
+from setright.lessons import sessions, spaces, store
 from setright.lessons.errors import (
     DuplicateCycle,
     LessonMoveRefused,
@@ -42,7 +42,9 @@ def update_lesson(
         return Updated(now)
     if moved.is_in_force and (not now.is_in_force or _words(moved) != _words(now)):
         spaces.require_to_put_in_force(tx.actor, moved)
-    return Updated(_kept(tx, now, moved))
+    retired = moved.status == "retired" and now.status != "retired"
+    still_had_by = sessions.that_still_have(tx, now.id) if retired else None
+    return Updated(_kept(tx, now, moved), still_had_by)
 
 
 def _to_change(tx: Tx, lesson_id: str) -> Lesson:

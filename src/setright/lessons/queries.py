@@ -1,5 +1,6 @@
 """What can be asked about lessons."""
 
+from dataclasses import replace
 from typing import Any
 
 from setright import events
@@ -10,6 +11,7 @@ from setright.kernel.paging import Page, Place, page_of
 from setright.lessons import lists, spaces, store
 from setright.lessons.errors import LessonNotFound
 from setright.lessons.model import Lesson, LessonEvent, LessonFilters, Wording
+from setright.lessons.stops import stops_of
 from setright.storage import Snapshot
 from setright.storage.lists import among, page_values
 from setright.subjects import fold
@@ -21,7 +23,7 @@ def get_lesson(at: Snapshot, lesson_id: str) -> Lesson:
     if lesson is None:
         raise LessonNotFound(lesson_id)
     spaces.require(at.actor, Role.READ, lesson.project_id)
-    return lesson
+    return replace(lesson, stops=stops_of(at, lesson.id))
 
 
 def lesson_history(at: Snapshot, lesson_id: str, after: int = 0, limit: int = 100) -> EventPage:

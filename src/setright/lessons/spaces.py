@@ -53,6 +53,13 @@ def require(actor: Actor, role: Role, project_id: str | None) -> None:
         )
 
 
+def may_read(actor: Actor, project_id: str | None) -> bool:
+    """Whether the caller may read what counts there."""
+    if project_id is None:
+        return actor.projects_with(Role.READ) != []
+    return actor.may(Role.READ, project_id)
+
+
 def require_to_put_in_force(actor: Actor, lesson: Lesson) -> None:
     """Refuse an assistant of some projects to say what counts in the whole account."""
     tenant_wide = actor.tenant_role is not None and actor.tenant_role >= Role.WRITE

@@ -54,6 +54,9 @@ lessons = Table(
 _L = lessons.c
 _LISTED = _L.deleted_at.is_(None) & (_L.status != "duplicate")
 _FORCED = _L.in_force == 1
+_OPEN = _L.deleted_at.is_(None) & (_L.status == "open")
+_ENDING = _FORCED & _L.until.is_not(None)
+_GUARDING = _FORCED & _L.must_not_call.is_not(None)
 _ORDER = (_L.weight, _L.broken_again, _L.created_at, _L.id)
 Index(
     "ix_lessons_page",
@@ -91,6 +94,44 @@ Index(
     _L.rule_key,
     sqlite_where=_FORCED,
     postgresql_where=_FORCED,
+)
+
+Index(
+    "ix_lessons_open",
+    _L.tenant_id,
+    _L.agent_key,
+    _L.space_key,
+    _L.created_at,
+    _L.id,
+    sqlite_where=_OPEN,
+    postgresql_where=_OPEN,
+)
+Index(
+    "ix_lessons_open_anywhere",
+    _L.tenant_id,
+    _L.agent_key,
+    _L.created_at,
+    _L.id,
+    sqlite_where=_OPEN,
+    postgresql_where=_OPEN,
+)
+Index(
+    "ix_lessons_ending",
+    _L.tenant_id,
+    _L.agent_key,
+    _L.until,
+    _L.space_key,
+    sqlite_where=_ENDING,
+    postgresql_where=_ENDING,
+)
+Index(
+    "ix_lessons_guard",
+    _L.tenant_id,
+    _L.agent_key,
+    _L.space_key,
+    _L.id,
+    sqlite_where=_GUARDING,
+    postgresql_where=_GUARDING,
 )
 
 lesson_wordings = Table(
@@ -131,3 +172,36 @@ lesson_counts = Table(
     number("open_lessons"),
 )
 """How many rules are in force, and how many lessons open, for an agent in a space."""
+
+lesson_sessions = Table(
+    "lesson_sessions",
+    metadata,
+    text("tenant_id", primary_key=True),
+    text("agent_key", primary_key=True),
+    text("session", primary_key=True),
+    text("hash"),
+    moment("at"),
+)
+"""What a session was told last, as the hash of the rules in its briefing."""
+_S = lesson_sessions.c
+Index("ix_lesson_sessions_hash", _S.tenant_id, _S.hash)
+Index("ix_lesson_sessions_at", _S.at, _S.tenant_id, _S.agent_key, _S.session)
+
+lesson_served = Table(
+    "lesson_served",
+    metadata,
+    text("tenant_id", primary_key=True),
+    text("lesson_id", primary_key=True),
+    text("hash", primary_key=True),
+)
+"""Which rules the hash of a briefing stands for."""
+Index("ix_lesson_served_hash", lesson_served.c.tenant_id, lesson_served.c.hash)
+
+lesson_stops = Table(
+    "lesson_stops",
+    metadata,
+    text("tenant_id", primary_key=True),
+    text("lesson_id", primary_key=True),
+    number("stops"),
+)
+"""How many calls the rule of a lesson has stopped."""

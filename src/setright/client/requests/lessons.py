@@ -1,15 +1,21 @@
 """The requests about lessons."""
 
+from collections.abc import Sequence
 from typing import Unpack
 
-from setright.client.inputs import FeedFilters
+from setright.client.inputs import AnyFields, FeedFilters
 from setright.client.lessons import (
+    Briefing,
+    BriefingFields,
+    CountedStops,
     Lesson,
     LessonChanges,
     LessonEvent,
     LessonFields,
     LessonFilters,
     RecordedLesson,
+    StopFields,
+    UpdatedLesson,
 )
 from setright.client.paging import Page, feed_of, page_of
 from setright.client.request import Request, nothing
@@ -48,19 +54,30 @@ def update(
     if_match: str | None = None,
     key: str | None = None,
     **changes: Unpack[LessonChanges],
-) -> Request[Lesson]:
+) -> Request[UpdatedLesson]:
     """Decide on a lesson, or put its rule in other words.
 
     With `if_match`, the ETag of the state that you read (`.receipt.etag`), a lesson that another changed since is
     refused (`ChangedMeanwhile`).
     """
     path, body = _lesson(lesson_id), ours(changes, _FIELDS)
-    return Request[Lesson].write("PATCH", path, Lesson.read, body, key=key, if_match=if_match)
+    return Request[UpdatedLesson].write("PATCH", path, UpdatedLesson.read, body, key=key, if_match=if_match)
 
 
 def delete(lesson_id: str, *, key: str | None = None) -> Request[None]:
     """Delete a lesson: it leaves every list and every briefing; again changes nothing."""
     return Request[None].write("DELETE", _lesson(lesson_id), nothing, key=key)
+
+
+def briefing(**asked: Unpack[BriefingFields]) -> Request[Briefing]:
+    """Read the rules that an agent follows, its own first, and the newest open lessons."""
+    return Request[Briefing].get("/v1/briefing", Briefing.read, query(**asked))
+
+
+def count_stops(stops: Sequence[StopFields | AnyFields], *, key: str | None = None) -> Request[CountedStops]:
+    """Tell how many calls a hook stopped, each by the lesson whose rule forbids it."""
+    body = {"stops": each(ours)(stops)}
+    return Request[CountedStops].write("POST", "/v1/lessons/stops", CountedStops.read, body, key=key)
 
 
 def _lesson(lesson_id: str) -> str:

@@ -15,7 +15,7 @@ from setright.faces.http.envelope import STATUS
 from setright.faces.http.route import Nothing, OpenRoute, Route
 from setright.faces.http.samples import AT
 from setright.faces.http.schemas import ErrorEnvelope
-from setright.faces.http.show import Done, Either, Fed, Handed, Headed, Listed, One
+from setright.faces.http.show import Done, Either, Fed, Formed, Handed, Headed, Listed, One, Show
 
 Json = dict[str, Any]
 
@@ -236,7 +236,7 @@ def _header_parameters(route: Route) -> list[Json]:
             _header_parameter("Idempotency-Key", meaning, schema),
             *([_header_parameter("If-Match", match, {"type": "string"})] if match else []),
         ]
-    if isinstance(route.show, One) and route.show.stamp is not None:
+    if _may_be_known(route):
         return [
             _header_parameter(
                 "If-None-Match", "An ETag that you have: 304 while nothing changed.", {"type": "string"}
@@ -259,19 +259,18 @@ def _successes(route: Route, refs: Mapping[Any, Json]) -> Json:
         return {"204": {"description": "Done.", "headers": _sent("X-Request-Id")}}
     schema = refs[route.answers]
     example = route.example.answer
-    headers = ["X-Request-Id"]
+    headers = ["X-Request-Id", *_tag(show)]
     statuses = ["200"]
     if isinstance(show, (Listed, Fed)):
         schema = _page(schema, cursor=isinstance(show, Listed))
         example = {"data": [example], "hasMore": False}
     elif isinstance(show, One):
         statuses = [str(show.status)] if isinstance(show.status, int) else ["200", "201"]
-        headers += ["ETag"] if show.stamp is not None else []
     elif isinstance(show, Handed):
         statuses = ["201"]
     if isinstance(route.does, Operation):
         headers.append("Idempotent-Replay")
-    content = {"application/json": {"schema": schema, "example": example}}
+    content = _contents(route, schema, example)
     made: Json = {}
     for status in statuses:
         stands = status in ("201", "202") and not isinstance(show, Handed)
@@ -279,12 +278,31 @@ def _successes(route: Route, refs: Mapping[Any, Json]) -> Json:
         made[status] = {"description": _GOOD[status], "headers": _sent(*own), "content": content}
     if isinstance(show, Handed):
         made |= _nothing_handed(headers)
-    if isinstance(show, One) and show.stamp is not None and not isinstance(route.does, Operation):
+    if _may_be_known(route):
         made["304"] = {
             "description": "Nothing changed since the ETag that you have.",
             "headers": _sent("ETag"),
         }
     return made
+
+
+def _contents(route: Route, schema: Json, example: Any) -> Json:
+    """The forms of a good answer, each with its example; as text, what the JSON holds as its briefing."""
+    content: Json = {"application/json": {"schema": schema, "example": example}}
+    for form in route.produces[1:]:
+        content[form] = {"schema": {"type": "string"}, "example": example["briefing"]}
+    return content
+
+
+def _may_be_known(route: Route) -> bool:
+    """Whether an answer may be left out because the caller has it already."""
+    return bool(_tag(route.show)) and not isinstance(route.does, Operation)
+
+
+def _tag(show: Show) -> list[str]:
+    """The header that names the state of what is shown, if there is one."""
+    stamped = isinstance(show, Formed) or (isinstance(show, One) and show.stamp is not None)
+    return ["ETag"] if stamped else []
 
 
 _GOOD = {"200": "The answer.", "201": "Recorded.", "202": "Held until its run finishes."}

@@ -3,6 +3,7 @@
 from setright.faces.http.route import OpenRoute, Route
 from setright.faces.http.routes import (
     accounts,
+    briefing,
     corrections,
     corrector_groups,
     events,
@@ -32,6 +33,7 @@ ROUTES: tuple[Route | OpenRoute, ...] = (
     *running.ROUTES,
     *test_runs.ROUTES,
     *lessons.ROUTES,
+    *briefing.ROUTES,
     *projects.ROUTES,
     *accounts.ROUTES,
     *limits.ROUTES,

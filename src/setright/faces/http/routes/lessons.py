@@ -136,7 +136,7 @@ ROUTES = (
             stamp=lambda made: made.lesson.updated_at,
             about=lambda made: (made.lesson.id,),
         ),
-        answers=wire.Lesson,
+        answers=wire.UpdatedLesson,
         example=Example(path=wire.EXAMPLE_PATH, body=wire.CHANGE, answer=wire.ADOPTED),
         refuses=(
             *_NOT_THERE,

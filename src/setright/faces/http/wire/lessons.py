@@ -41,6 +41,17 @@ class Lesson(Shape):
     verified_at: Time = absent("When.")
     created_at: Time
     updated_at: Time
+    stops: int = absent(
+        "How many calls its rule stopped; only when one lesson is read, and only where there were any."
+    )
+
+
+class UpdatedLesson(Lesson):
+    """A lesson as a change left it."""
+
+    sessions_still_have_it: int = absent(
+        "Where this retired it: how many sessions of the last 90 days were told its rule, and go on with it."
+    )
 
 
 class RecordedLesson(Lesson):
@@ -88,6 +99,7 @@ def lesson(made: LessonRecord) -> Wire:
             "verifiedAt": None if verified is None else to_wire(verified.at),
             "createdAt": to_wire(made.created_at),
             "updatedAt": to_wire(made.updated_at),
+            "stops": made.stops or None,
         }
     )
 
@@ -100,7 +112,7 @@ def recorded(made: Recorded) -> Wire:
 
 def updated(made: Updated) -> Wire:
     """A lesson as a change left it."""
-    return lesson(made.lesson)
+    return present({**lesson(made.lesson), "sessionsStillHaveIt": made.still_had_by})
 
 
 def event(logged: LoggedEvent) -> Wire:

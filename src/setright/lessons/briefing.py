@@ -1,0 +1,71 @@
+"""Reading a briefing: the rules in force for an agent, then for every agent, and the newest lessons nobody decided on."""
+
+from collections.abc import Callable, Sequence
+from itertools import chain
+
+from setright.kernel.ids import with_prefix
+from setright.lessons import reading, sessions, spaces, store
+from setright.lessons.composing import BUDGET, compose
+from setright.lessons.lifecycle import IN_FORCE
+from setright.lessons.model import Asked, Briefing, Explained, Lesson, RuleInForce
+from setright.lessons.reading import Spaces
+from setright.storage import Snapshot, Tx
+from setright.subjects import fold
+
+NEWEST_OPEN = 5
+
+
+def read_briefing(at: Snapshot, asked: Asked) -> Briefing:
+    """What an agent is told when a session begins, within a budget of characters."""
+    there = spaces.with_account(spaces.to_read(at, asked.project_id))
+    key = fold(asked.agent)
+    keys = [key, ""] if key else [""]
+    total = sum(reading.how_many(at, one, there) for one in keys)
+    told = chain.from_iterable(reading.rules(at, one, there) for one in keys)
+    undecided = reading.open_lessons(at, keys, there, NEWEST_OPEN)
+    form = asked.form if asked.format == "json" else asked.format
+    made = compose(asked.agent, told, total, undecided, form, asked.budget or BUDGET)
+    guard = reading.guarding(at, keys, there)
+    why = [_explained(at, lesson_id, keys, there, made.rules) for lesson_id in asked.explain]
+    return Briefing(asked, made.text, made.rules, made.open, made.left_out, guard, why)
+
+
+def note_session(told: Briefing) -> Callable[[Tx], None] | None:
+    """What is to be written after a briefing was read: that a session has these rules; None without a session."""
+    session = told.asked.session
+    if not session:
+        return None
+    return lambda tx: sessions.told(tx, fold(told.asked.agent), session, told.rules)
+
+
+def _explained(
+    at: Snapshot, lesson_id: str, keys: Sequence[str], there: Spaces, shown: Sequence[RuleInForce]
+) -> Explained:
+    """Why a lesson's rule is in the briefing, or the first reason why not."""
+    lesson = store.find(at, with_prefix("les", lesson_id))
+    if lesson is None or not spaces.may_read(at.actor, lesson.project_id):
+        return Explained(lesson_id, is_in=False, why="There is no such lesson.")
+    reason = _why_not(at, lesson, keys, there)
+    if reason is not None:
+        return Explained(lesson.id, is_in=False, why=reason)
+    if all(rule.id != lesson.id for rule in shown):
+        return Explained(
+            lesson.id, is_in=False, why=f"It is in force, but there is room for {len(shown)} rules only."
+        )
+    whom = "every agent" if not lesson.agent_key else "this agent"
+    where = "the whole account" if lesson.project_id is None else f"project {lesson.project_id}"
+    return Explained(lesson.id, is_in=True, why=f"It is {lesson.status}, for {whom}, in {where}.")
+
+
+def _why_not(at: Snapshot, lesson: Lesson, keys: Sequence[str], there: Spaces) -> str | None:
+    if lesson.status == "duplicate":
+        return f"It is a duplicate of {lesson.duplicate_of}, whose rule counts."
+    if lesson.status not in IN_FORCE:
+        return f"It is {lesson.status}: only adopted, verified and recurred lessons are in force."
+    if lesson.until is not None and lesson.until <= at.now:
+        return "It is past its time."
+    if lesson.agent_key not in keys:
+        return "It is for another agent."
+    if there is not None and (lesson.project_id or spaces.ACCOUNT) not in there:
+        return "It counts in another project."
+    return None

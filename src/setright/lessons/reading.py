@@ -1,0 +1,198 @@
+"""The statements of a briefing: rules in force in their order, open lessons, and what is counted instead of read."""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from heapq import merge
+from typing import Any
+
+from sqlalchemy import BigInteger, ColumnElement, bindparam, func, literal_column, select, tuple_
+
+from setright.kernel import json
+from setright.kernel.clock import LATEST_TIME
+from setright.lessons.model import OpenLesson, RuleInForce
+from setright.lessons.tables import lesson_counts, lessons
+from setright.storage import Row, Snapshot, Sql
+from setright.storage.lists import any_of
+
+CHUNK = 100
+FEW_SPACES = 4
+MOST_GUARDING = 500
+_L, _C = lessons.c, lesson_counts.c
+_RULE = (
+    _L.id,
+    _L.project_id,
+    _L.agent,
+    _L.agent_key,
+    _L.kind,
+    _L.severity,
+    _L.weight,
+    _L.rule,
+    _L.status,
+    _L.broken_again,
+    _L.until,
+    _L.must_not_call,
+    _L.adopted_by_kind,
+    _L.adopted_by_id,
+    _L.adopted_at,
+    _L.verified_at,
+    _L.created_at,
+)
+_OPEN = (
+    _L.id,
+    _L.project_id,
+    _L.agent,
+    _L.kind,
+    _L.severity,
+    _L.noticed_by,
+    _L.what_happened,
+    _L.rule,
+    _L.created_at,
+)
+_ORDER = (_L.weight, _L.broken_again, _L.created_at, _L.id)
+_FORCED = _L.in_force == literal_column("1")
+_NOT_PAST = func.coalesce(_L.until, LATEST_TIME + 1) > bindparam("now", type_=BigInteger())
+_OF_AGENT = (_L.tenant_id == bindparam("tenant_id"), _L.agent_key == bindparam("agent_key"))
+
+Spaces = Sequence[str] | None
+"""The spaces that are read, of which the empty one is the account; None: every one."""
+_First = tuple[int, int, int, str]
+_FROM_THE_FIRST: _First = (LATEST_TIME, LATEST_TIME, LATEST_TIME, "")
+
+
+@lru_cache(maxsize=64)
+def _rules(spaces: int | None) -> Sql:
+    """Rules in force for an agent behind a place, in the order of the briefing."""
+    behind = tuple_(*_ORDER) < tuple_(
+        *(bindparam(f"behind_{column.name}", type_=column.type) for column in _ORDER)
+    )
+    return Sql(
+        select(*_RULE)
+        .where(*_OF_AGENT, *_in(spaces), _FORCED, _NOT_PAST, behind)
+        .order_by(*(column.desc() for column in _ORDER))
+        .limit(bindparam("count"))
+    )
+
+
+@lru_cache(maxsize=64)
+def _open(spaces: int | None) -> Sql:
+    is_open = (_L.status == literal_column("'open'"), _L.deleted_at.is_(None))
+    return Sql(
+        select(*_OPEN)
+        .where(*_OF_AGENT, *_in(spaces), *is_open)
+        .order_by(_L.created_at.desc(), _L.id.desc())
+        .limit(bindparam("count"))
+    )
+
+
+@lru_cache(maxsize=64)
+def _guarding(spaces: int | None) -> Sql:
+    return Sql(
+        select(*_RULE)
+        .where(*_OF_AGENT, *_in(spaces), _FORCED, _L.must_not_call.is_not(None), _NOT_PAST)
+        .order_by(_L.id)
+        .limit(literal_column(str(MOST_GUARDING)))
+    )
+
+
+@lru_cache(maxsize=64)
+def _counted(spaces: int | None) -> Sql:
+    where = [_C.tenant_id == bindparam("tenant_id"), _C.agent_key == bindparam("agent_key")]
+    if spaces is not None:
+        where.append(any_of(_C.space_key, "space", spaces))
+    return Sql(select(func.sum(_C.rules).label("rules")).where(*where))
+
+
+@lru_cache(maxsize=64)
+def _past(spaces: int | None) -> Sql:
+    return Sql(
+        select(func.count().label("rules"))
+        .select_from(lessons)
+        .where(
+            *_OF_AGENT,
+            *_in(spaces),
+            _FORCED,
+            _L.until.is_not(None),
+            _L.until <= bindparam("now", type_=BigInteger()),
+        )
+    )
+
+
+def _in(spaces: int | None) -> list[ColumnElement[bool]]:
+    if spaces is None:
+        return []
+    return [_L.space_key == bindparam("space_0")] if spaces == 1 else [any_of(_L.space_key, "space", spaces)]
+
+
+def rules(at: Snapshot, agent_key: str, spaces: Spaces) -> Iterator[RuleInForce]:
+    """The rules in force for an agent (empty: those for every agent) in the order of the briefing, read as needed."""
+    walks = [_walk(at, agent_key, some) for some in _walks(spaces)]
+    yield from walks[0] if len(walks) == 1 else merge(*walks, key=lambda rule: rule.place, reverse=True)
+
+
+def _walk(at: Snapshot, agent_key: str, spaces: Spaces) -> Iterator[RuleInForce]:
+    """The rules of some spaces, a hundred at a time."""
+    place = _FROM_THE_FIRST
+    count, names = _named(spaces)
+    while True:
+        behind = dict(zip((f"behind_{column.name}" for column in _ORDER), place, strict=True))
+        found = at.all(_rules(count), **_values(at, agent_key), **names, **behind, now=at.now, count=CHUNK)
+        made = [_rule(row) for row in found]
+        yield from made
+        if len(made) < CHUNK:
+            return
+        place = made[-1].place
+
+
+def open_lessons(at: Snapshot, agent_keys: Sequence[str], spaces: Spaces, most: int) -> list[OpenLesson]:
+    """The newest open lessons for these agents."""
+    found: list[OpenLesson] = []
+    for agent_key in agent_keys:
+        for some in _walks(spaces):
+            count, names = _named(some)
+            rows = at.all(_open(count), **_values(at, agent_key), **names, count=most)
+            found += [OpenLesson(**row) for row in rows]
+    return sorted(found, key=lambda one: (one.created_at, one.id), reverse=True)[:most]
+
+
+def guarding(at: Snapshot, agent_keys: Sequence[str], spaces: Spaces) -> list[RuleInForce]:
+    """The rules in force for these agents that forbid calls."""
+    count, names = _named(spaces)
+    return [
+        _rule(row)
+        for agent_key in agent_keys
+        for row in at.all(_guarding(count), **_values(at, agent_key), **names, now=at.now)
+    ]
+
+
+def how_many(at: Snapshot, agent_key: str, spaces: Spaces) -> int:
+    """How many rules are in force for an agent: kept as a count, less those that are past their time."""
+    count, names = _named(spaces)
+    values = {**_values(at, agent_key), **names}
+    counted = at.one(_counted(count), **values)
+    past = at.one(_past(count), **values, now=at.now)
+    return ((counted or {}).get("rules") or 0) - ((past or {}).get("rules") or 0)
+
+
+def _walks(spaces: Spaces) -> list[Spaces]:
+    """The walks along an index in which spaces are read: each by itself where they are few."""
+    if spaces is None or len(spaces) > FEW_SPACES:
+        return [spaces]
+    return [[space] for space in spaces]
+
+
+def _named(spaces: Spaces) -> tuple[int | None, dict[str, str]]:
+    if spaces is None:
+        return None, {}
+    count = 1 << max(len(spaces) - 1, 0).bit_length()
+    filled = [*spaces, *[spaces[-1]] * (count - len(spaces))]
+    return count, {f"space_{number}": space for number, space in enumerate(filled)}
+
+
+def _values(at: Snapshot, agent_key: str) -> dict[str, Any]:
+    return {"tenant_id": at.actor.tenant_id, "agent_key": agent_key}
+
+
+def _rule(row: Row) -> RuleInForce:
+    calls = row["must_not_call"]
+    row["must_not_call"] = () if calls is None else json.read_stored(calls)
+    return RuleInForce(**row)
