@@ -106,8 +106,8 @@ VERBS = {
     "patchFlow": "flows.patch",
 }
 
-BY_ANOTHER_VERB = {"recordCorrection": {"whenRunMissing", "projectId"}, "readBriefing": {"format"}}
-"""What only another verb of the client says (`corrections.hold`), or none: a briefing is always read as JSON."""
+BY_ANOTHER_VERB = {"recordCorrection": {"whenRunMissing", "projectId"}}
+"""What only another verb of the client says, here `corrections.hold`."""
 
 
 class Api:

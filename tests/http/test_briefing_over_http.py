@@ -12,22 +12,27 @@ def adopted(caller: Caller, rule: str = "Look up the order first.", **more: obje
     return lesson_id
 
 
-def test_the_three_documents(api: Api) -> None:
+def test_how_the_text_is_written(api: Api) -> None:
     caller = api.tenant()
     adopted(caller, "Use `x` first.")
     whole = caller.get("/v1/briefing?agent=REFUNDS&projectId=default").json()
     assert whole["briefing"] == "## Rules for REFUNDS\n- Use \\`x\\` first.\n"
     assert [one["rule"] for one in whole["rules"]] == ["Use `x` first."]
     assert (whole["open"], whole["leftOut"], whole["guard"]) == ([], 0, [])
-    plain = caller.get("/v1/briefing?agent=REFUNDS&form=text").json()
+    for form in ("json", "markdown", "claude"):
+        assert caller.get(f"/v1/briefing?agent=REFUNDS&projectId=default&format={form}").json() == whole
+    plain = caller.get("/v1/briefing?agent=REFUNDS&format=text").json()
     assert plain["briefing"] == "Rules for REFUNDS:\n- Use `x` first.\n"
-    for form, kind, text in (
-        ("markdown", "text/markdown; charset=utf-8", whole["briefing"]),
-        ("text", "text/plain; charset=utf-8", plain["briefing"]),
-    ):
-        answer = caller.get(f"/v1/briefing?agent=REFUNDS&format={form}", headers={"accept": "text/*"})
-        assert (answer.headers["content-type"], answer.text) == (kind, text)
-    error_of(caller.get("/v1/briefing", headers={"accept": "image/png"}), 406, "not-acceptable")
+
+
+def test_why_rules_are_in_or_out(api: Api) -> None:
+    caller = api.tenant()
+    inside, outside = adopted(caller), caller.lesson(rule="Be kind.")["id"]
+    told = caller.get("/v1/briefing?agent=refunds&explain=true").json()
+    assert {one["lessonId"]: one["isIn"] for one in told["explained"]} == {inside: True, outside: False}
+    one = caller.get(f"/v1/briefing?agent=refunds&explain=true&lessonId={outside}").json()["explained"]
+    assert [entry["lessonId"] for entry in one] == [outside]
+    assert "- out: Be kind. (It is open" in told["explanation"]
 
 
 def test_a_briefing_that_is_known_is_not_sent_again(api: Api) -> None:
@@ -55,8 +60,8 @@ def test_stops_are_shown_at_the_lesson(api: Api) -> None:
     caller = api.tenant()
     lesson_id = adopted(caller, mustNotCall=[{"tool": "sh", "args": {"command": "rm"}}])
     guard = caller.get("/v1/briefing?agent=refunds").json()["guard"]
-    assert [one["lessonId"] for one in guard] == [lesson_id]
-    body = {"stops": [{"lessonId": lesson_id, "count": 3}]}
+    assert [one["id"] for one in guard] == [lesson_id]
+    body = {"stops": [{"lessonId": lesson_id, "count": 3, "tool": "sh", "at": "2026-01-05T01:00:00Z"}]}
     for _ in range(2):
         assert caller.keyed("once", "/v1/lessons/stops", body).json() == {"counted": 3}
     assert caller.get(f"/v1/lessons/{lesson_id}").json()["stops"] == 3
@@ -64,7 +69,16 @@ def test_stops_are_shown_at_the_lesson(api: Api) -> None:
 
 @pytest.mark.parametrize(
     "query",
-    ["format=html", "form=json", "budget=199", "budget=100001", "agent=", "project_id=x", "session="],
+    [
+        "format=html",
+        "lessonId=x",
+        "explain=yes",
+        "budget=199",
+        "budget=100001",
+        "agent=",
+        "project_id=x",
+        "session=",
+    ],
 )
 def test_what_is_no_briefing_is_refused(lone: Caller, query: str) -> None:
     assert lone.get(f"/v1/briefing?{query}").status_code == 400

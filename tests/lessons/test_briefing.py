@@ -80,7 +80,7 @@ def test_a_rule_past_its_time_is_not_told_and_not_counted(teaching: Teaching) ->
     later = ruled(teaching, "Until later.", until="2036-01-01T00:00:00Z").id
     while teaching.ledger.clock.now() <= soon:
         pass
-    briefing = told(teaching, agent="Writer", explain=(later,))
+    briefing = told(teaching, agent="Writer")
     assert (ids(briefing), briefing.left_out) == ([later], 0)
 
 
@@ -198,10 +198,14 @@ def test_why_a_rule_is_in_or_out(teaching: Teaching) -> None:
         ).id: "It is open: only adopted, verified and recurred lessons are in force.",
         "les_01JD8Z3QK4W5X6Y7Z8A9B0C1D2": "There is no such lesson.",
     }
-    briefing = told(teaching, agent="Writer", project_id="default", explain=tuple(cases))
+    briefing = told(teaching, agent="Writer", project_id="default", explain=True, about=tuple(cases))
     assert {one.lesson_id: one.why for one in briefing.explained} == cases
     assert [one.is_in for one in briefing.explained] == [True, True, False, False, False, False]
+    assert briefing.explanation is not None
+    assert "- in: In. (It is adopted, for this agent, in project default.)\n" in briefing.explanation
+    newest = told(teaching, agent="Writer", explain=True).explained
+    assert {one.lesson_id for one in newest} == {*cases} - {"les_01JD8Z3QK4W5X6Y7Z8A9B0C1D2"}
     for number in range(30):
         ruled(teaching, f"Rule {number}.")
-    last = told(teaching, agent="Writer", budget=200, explain=(next(iter(cases)),)).explained[0]
+    last = told(teaching, agent="Writer", budget=200, explain=True, about=(next(iter(cases)),)).explained[0]
     assert (last.is_in, last.why.startswith("It is in force, but there is room for")) == (False, True)

@@ -150,8 +150,9 @@ class UndecidedLesson(Record):
 class ForbiddenCalls(Record):
     """What a rule forbids, for a hook that refuses it."""
 
-    lesson_id: str
+    id: str
     rule: str
+    until: datetime | None = None
     must_not_call: tuple[ExpectedCall, ...]
 
 
@@ -162,6 +163,7 @@ class WhyInOrOut(Record):
     lesson_id: str
     is_in: bool
     why: str
+    rule: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -176,6 +178,7 @@ class Briefing(Record):
     left_out: int
     guard: tuple[ForbiddenCalls, ...]
     explained: tuple[WhyInOrOut, ...] | None = None
+    explanation: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -187,14 +190,15 @@ class CountedStops(Record):
 
 
 class BriefingFields(TypedDict, total=False):
-    """Which briefing, and how its text is written; `explain` names lessons to say of why they are in or out."""
+    """Which briefing, and how its text is written; with `explain`, also why rules are in or out."""
 
     agent: str | None
     project_id: str | None
     session: str | None
-    form: Literal["markdown", "text"] | None
+    format: Literal["json", "markdown", "claude", "text"] | None
     budget: int | None
-    explain: Sequence[str] | str | None
+    explain: bool | None
+    lesson_id: Sequence[str] | str | None
 
 
 class StopFields(TypedDict, total=False):
@@ -202,3 +206,5 @@ class StopFields(TypedDict, total=False):
 
     lesson_id: Required[str]
     count: int | None
+    tool: str | None
+    at: Moment | None

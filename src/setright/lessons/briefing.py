@@ -5,14 +5,17 @@ from itertools import chain
 
 from setright.kernel.ids import with_prefix
 from setright.lessons import reading, sessions, spaces, store
-from setright.lessons.composing import BUDGET, compose
+from setright.lessons.composing import BUDGET, compose, explanation
+from setright.lessons.inert import FormWord
 from setright.lessons.lifecycle import IN_FORCE
-from setright.lessons.model import Asked, Briefing, Explained, Lesson, RuleInForce
+from setright.lessons.model import Asked, Briefing, Explained, Lesson, LessonFilters, RuleInForce
+from setright.lessons.queries import list_lessons
 from setright.lessons.reading import Spaces
 from setright.storage import Snapshot, Tx
 from setright.subjects import fold
 
 NEWEST_OPEN = 5
+NEWEST_EXPLAINED = 50
 
 
 def read_briefing(at: Snapshot, asked: Asked) -> Briefing:
@@ -23,11 +26,23 @@ def read_briefing(at: Snapshot, asked: Asked) -> Briefing:
     total = sum(reading.how_many(at, one, there) for one in keys)
     told = chain.from_iterable(reading.rules(at, one, there) for one in keys)
     undecided = reading.open_lessons(at, keys, there, NEWEST_OPEN)
-    form = asked.form if asked.format == "json" else asked.format
+    form: FormWord = "text" if asked.format == "text" else "markdown"
     made = compose(asked.agent, told, total, undecided, form, asked.budget or BUDGET)
     guard = reading.guarding(at, keys, there)
-    why = [_explained(at, lesson_id, keys, there, made.rules) for lesson_id in asked.explain]
-    return Briefing(asked, made.text, made.rules, made.open, made.left_out, guard, why)
+    why = _why(at, asked, keys, there, made.rules) if asked.explain else []
+    text = explanation(why, form) if asked.explain else None
+    return Briefing(asked, made.text, made.rules, made.open, made.left_out, guard, why, text)
+
+
+def _why(
+    at: Snapshot, asked: Asked, keys: Sequence[str], there: Spaces, shown: Sequence[RuleInForce]
+) -> list[Explained]:
+    """Of the lessons that were asked about, or of the rules that are in and the newest others, why they are in or out."""
+    if asked.about:
+        return [_explained(at, with_prefix("les", one), keys, there, shown) for one in asked.about]
+    newest = list_lessons(at, LessonFilters(), None, NEWEST_EXPLAINED).data
+    ruled = [rule.id for rule in shown] + [one.id for one in newest if one.rule is not None]
+    return [_explained(at, one, keys, there, shown) for one in dict.fromkeys(ruled)]
 
 
 def note_session(told: Briefing) -> Callable[[Tx], None] | None:
@@ -42,19 +57,18 @@ def _explained(
     at: Snapshot, lesson_id: str, keys: Sequence[str], there: Spaces, shown: Sequence[RuleInForce]
 ) -> Explained:
     """Why a lesson's rule is in the briefing, or the first reason why not."""
-    lesson = store.find(at, with_prefix("les", lesson_id))
+    lesson = store.find(at, lesson_id)
     if lesson is None or not spaces.may_read(at.actor, lesson.project_id):
         return Explained(lesson_id, is_in=False, why="There is no such lesson.")
     reason = _why_not(at, lesson, keys, there)
     if reason is not None:
-        return Explained(lesson.id, is_in=False, why=reason)
+        return Explained(lesson.id, False, reason, lesson.rule)
     if all(rule.id != lesson.id for rule in shown):
-        return Explained(
-            lesson.id, is_in=False, why=f"It is in force, but there is room for {len(shown)} rules only."
-        )
+        room = f"It is in force, but there is room for {len(shown)} rules only."
+        return Explained(lesson.id, False, room, lesson.rule)
     whom = "every agent" if not lesson.agent_key else "this agent"
     where = "the whole account" if lesson.project_id is None else f"project {lesson.project_id}"
-    return Explained(lesson.id, is_in=True, why=f"It is {lesson.status}, for {whom}, in {where}.")
+    return Explained(lesson.id, True, f"It is {lesson.status}, for {whom}, in {where}.", lesson.rule)
 
 
 def _why_not(at: Snapshot, lesson: Lesson, keys: Sequence[str], there: Spaces) -> str | None:

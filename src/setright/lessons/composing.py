@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from setright.lessons.inert import FormWord, inert, one_line
-from setright.lessons.model import OpenLesson, RuleInForce
+from setright.lessons.model import Explained, OpenLesson, RuleInForce
 
 BUDGET = 9_000
 """How many characters a briefing has at most, unless another budget is asked for."""
@@ -80,6 +80,14 @@ def _undecided(page: _Page, undecided: Sequence[OpenLesson], form: FormWord) -> 
             break
         shown.append(lesson)
     return shown
+
+
+def explanation(why: Sequence[Explained], form: FormWord) -> str:
+    """Why rules are in a briefing or not, a line for each."""
+    return "".join(
+        f"- {'in' if one.is_in else 'out'}: {inert(one.rule or one.lesson_id, form)} ({one.why})\n"
+        for one in why
+    )
 
 
 def _heading(agent: str, form: FormWord) -> str:

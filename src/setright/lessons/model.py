@@ -10,7 +10,19 @@ from setright.corrections import Expected, expected_faults
 from setright.events import LoggedEvent
 from setright.kernel.clock import from_wire
 from setright.kernel.errors import fault_at
-from setright.kernel.fields import EVIDENCE, LINK, NAME, WORDS, Fault, Id, Input, Words, optional, required
+from setright.kernel.fields import (
+    EVIDENCE,
+    LINK,
+    NAME,
+    WORDS,
+    Fault,
+    Id,
+    Input,
+    Name,
+    Words,
+    optional,
+    required,
+)
 from setright.lessons.lifecycle import IN_FORCE, Standing, StatusWord
 from setright.lessons.wording import RULE, has_line_break, is_blank
 
@@ -303,33 +315,35 @@ class OpenLesson:
     created_at: int
 
 
-FormatWord = Literal["json", "markdown", "text"]
+FormatWord = Literal["json", "markdown", "claude", "text"]
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
     """Which briefing is asked for: of an agent (empty: only what is for every agent), in a project or all readable ones.
 
-    `form` is how its text is written, `format` the document that it is wanted as; `session` is who is told, if that is
-    to be remembered. `explain` names lessons of which the answer says why they are in the briefing or not.
+    `format` says how its text is written: as plain text, or else as markdown; `session` is who is told, if that is to be
+    remembered. With `explain` the answer says why rules are in or out: those of the lessons that `about` names, or else
+    those that are in and the newest others.
     """
 
     agent: str = ""
     project_id: str | None = None
     session: str | None = None
     format: FormatWord = "json"
-    form: Literal["markdown", "text"] = "markdown"
     budget: int | None = None
-    explain: tuple[str, ...] = ()
+    explain: bool = False
+    about: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """Why a lesson's rule is in a briefing or not."""
+    """Why a lesson's rule is in a briefing or not; there is no rule where there is no such lesson."""
 
     lesson_id: str
     is_in: bool
     why: str
+    rule: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,13 +360,16 @@ class Briefing:
     left_out: int
     guard: Sequence[RuleInForce]
     explained: Sequence[Explained] = ()
+    explanation: str | None = None
 
 
 class Stop(Input):
-    """A call that a hook stopped because of a rule."""
+    """Calls that a hook stopped because of a rule; only their number is kept."""
 
     lesson_id: Id = required("The lesson whose rule forbids the call.")
     count: Annotated[int, Field(ge=1, le=1000)] | None = optional("How many calls; left out, one.")
+    tool: Name | None = optional("The tool that was called.")
+    at: Moment | None = optional("When.")
 
 
 class NewStops(Input):

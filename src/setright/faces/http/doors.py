@@ -111,14 +111,13 @@ def _is_own_name(name: str) -> bool:
     return name in LOOPBACK or (numbers and parts[0] == "127")
 
 
-def check_accept(request: Request, *produces: str) -> None:
-    """Refuse a request that excludes every form in which the route answers."""
+def check_accept(request: Request, produces: str) -> None:
+    """Refuse a request that excludes the form in which the route answers."""
     accept = request.headers.get(b"accept")
-    if accept is None or accept == b"*/*" or accept.decode("latin-1") in produces:
+    if accept is None or accept == b"*/*" or accept.decode("latin-1") == produces:
         return
-    if not any(_accepts(accept.decode("latin-1"), form.partition(";")[0]) for form in produces):
-        forms = " or ".join(produces)
-        raise NotAcceptable(f"This route answers in {forms}, which the Accept header excludes.")
+    if not _accepts(accept.decode("latin-1"), produces.partition(";")[0]):
+        raise NotAcceptable(f"This route answers in {produces}, which the Accept header excludes.")
 
 
 def _accepts(accept: str, wanted: str) -> bool:

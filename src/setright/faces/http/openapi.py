@@ -15,7 +15,7 @@ from setright.faces.http.envelope import STATUS
 from setright.faces.http.route import Nothing, OpenRoute, Route
 from setright.faces.http.samples import AT
 from setright.faces.http.schemas import ErrorEnvelope
-from setright.faces.http.show import Done, Either, Fed, Formed, Handed, Headed, Listed, One, Show
+from setright.faces.http.show import Done, Either, Fed, Handed, Headed, Listed, One, Show, Tagged
 
 Json = dict[str, Any]
 
@@ -270,7 +270,7 @@ def _successes(route: Route, refs: Mapping[Any, Json]) -> Json:
         statuses = ["201"]
     if isinstance(route.does, Operation):
         headers.append("Idempotent-Replay")
-    content = _contents(route, schema, example)
+    content = {"application/json": {"schema": schema, "example": example}}
     made: Json = {}
     for status in statuses:
         stands = status in ("201", "202") and not isinstance(show, Handed)
@@ -286,14 +286,6 @@ def _successes(route: Route, refs: Mapping[Any, Json]) -> Json:
     return made
 
 
-def _contents(route: Route, schema: Json, example: Any) -> Json:
-    """The forms of a good answer, each with its example; as text, what the JSON holds as its briefing."""
-    content: Json = {"application/json": {"schema": schema, "example": example}}
-    for form in route.produces[1:]:
-        content[form] = {"schema": {"type": "string"}, "example": example["briefing"]}
-    return content
-
-
 def _may_be_known(route: Route) -> bool:
     """Whether an answer may be left out because the caller has it already."""
     return bool(_tag(route.show)) and not isinstance(route.does, Operation)
@@ -301,7 +293,7 @@ def _may_be_known(route: Route) -> bool:
 
 def _tag(show: Show) -> list[str]:
     """The header that names the state of what is shown, if there is one."""
-    stamped = isinstance(show, Formed) or (isinstance(show, One) and show.stamp is not None)
+    stamped = isinstance(show, Tagged) or (isinstance(show, One) and show.stamp is not None)
     return ["ETag"] if stamped else []
 
 

@@ -74,7 +74,7 @@ class Pipeline:
         if isinstance(route, OpenRoute):
             check_accept(request, route.produces)
             return await route.answer(self._server, request)
-        check_accept(request, *route.produces)
+        check_accept(request, "application/json")
         if isinstance(route.does, Query):
             return await self._read(route, route.does, request)
         return await self._write(route, route.does, request)

@@ -55,7 +55,7 @@ class Route:
     `arguments` names what the operation or query takes, `show` turns its result into the answer, `answers` is the
     model of one entry or, without a list or with a head above it, of the whole answer, `refuses` lists the codes of
     what the rooms may refuse. `optional_body` takes an empty body for `{}`, `more` says in the API's document what the
-    summary leaves out, `produces` lists the media types of its answers, JSON first.
+    summary leaves out.
     """
 
     method: str
@@ -72,7 +72,6 @@ class Route:
     query: type[Input] = Nothing
     optional_body: bool = False
     more: str = ""
-    produces: tuple[str, ...] = ("application/json",)
     parameters: tuple[str, ...] = field(init=False)
     reader: Parameters = field(init=False)
 

@@ -101,21 +101,15 @@ class Fed:
 
 
 @dataclass(frozen=True, slots=True)
-class Formed:
-    """One thing in the form that was asked for: `text` gives it as text, with its media type, or None for JSON.
-
-    Its tag is made of its bytes.
-    """
+class Tagged:
+    """One thing that is put together as it is read: its tag is made of its bytes."""
 
     shape: Shape
-    text: Callable[[Any], tuple[str, str] | None]
 
     def answer(self, result: Any, _mark: Mark | None = None) -> Answer:
         """The whole answer."""
-        told = self.text(result)
-        body = json.write(self.shape(result)) if told is None else told[1].encode()
-        kind = [] if told is None else [("Content-Type", told[0])]
-        return Answer(200, body, (("ETag", f'"{sha256(body).hexdigest()[:32]}"'), *kind))
+        body = json.write(self.shape(result))
+        return Answer(200, body, (("ETag", f'"{sha256(body).hexdigest()[:32]}"'),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +142,7 @@ class Handed:
         return Answer(201, json.write(self.shape(result)), (), self.about(result))
 
 
-Show = One | Either | Listed | Headed | Fed | Formed | Done | Handed
+Show = One | Either | Listed | Headed | Fed | Tagged | Done | Handed
 
 
 def _envelope(shape: Shape, page: Page[Any], mark: Mark | None) -> dict[str, Any]:

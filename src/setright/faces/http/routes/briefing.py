@@ -1,13 +1,15 @@
 """Routes of the briefing, and of what hooks stop because of it."""
 
-from typing import Annotated, Any, Literal
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from setright.app.catalog import OPERATIONS, QUERIES
 from setright.faces.http.route import Asked, Example, Route
-from setright.faces.http.show import Formed, One
+from setright.faces.http.show import One, Tagged
 from setright.faces.http.wire import briefing as wire
+from setright.kernel.errors import fault_at
 from setright.kernel.fields import Id, Input, Name, optional
 from setright.lessons import Asked as AskedBriefing
 from setright.lessons import FormatWord, NewStops
@@ -24,19 +26,26 @@ class BriefingQuery(Input):
         "Who is told, so that retiring a rule says how many sessions still have it."
     )
     format: FormatWord = Field(
-        default="json", description="json: everything; markdown, text: only the text, as that document."
-    )
-    form: Literal["markdown", "text"] | None = optional(
-        "With json: how its `briefing` is written; left out, markdown."
+        default="json",
+        description="How the text in `briefing` is written: text is plain text; markdown, claude and json: such that "
+        "no markdown acts.",
     )
     budget: Annotated[int, Field(ge=200, le=100_000)] | None = optional(
         "How many characters the text has at most; left out, 9000. `rules` are those that the text has room for."
     )
-    explain: list[Id] = Field(
+    explain: bool = Field(default=False, description="Also say why rules are in or out.")
+    lesson_id: list[Id] = Field(
         default=[],
         max_length=50,
-        description="With json: say why this lesson is in or out; repeat it for several.",
+        description="With explain: about this lesson; repeat it for several. Left out, about the rules that are in and "
+        "the newest others.",
     )
+
+    @classmethod
+    def rules(cls, body: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+        """Lessons are named to be explained."""
+        if body.get("lessonId") and not body.get("explain"):
+            yield fault_at("/lessonId", "goes only with explain=true")
 
 
 def _asked(asked: Asked) -> dict[str, Any]:
@@ -46,9 +55,9 @@ def _asked(asked: Asked) -> dict[str, Any]:
         query.project_id,
         query.session,
         query.format,
-        query.form or "markdown",
         query.budget,
-        tuple(dict.fromkeys(query.explain)),
+        query.explain,
+        tuple(dict.fromkeys(query.lesson_id)),
     )
     return {"asked": wanted}
 
@@ -67,11 +76,10 @@ ROUTES = (
         "what it was told is remembered for 90 days.",
         query=BriefingQuery,
         arguments=_asked,
-        show=Formed(wire.briefing, wire.as_text),
+        show=Tagged(wire.briefing),
         answers=wire.Briefing,
         example=Example(query=f"agent={wire.BRIEFING['agent']}", answer=wire.BRIEFING),
         refuses=("project-not-found", "permission-denied"),
-        produces=("application/json", *wire.MEDIA_TYPES.values()),
     ),
     Route(
         method="POST",

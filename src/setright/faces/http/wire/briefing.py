@@ -48,8 +48,9 @@ class UndecidedLesson(Shape):
 class ForbiddenCalls(Shape):
     """What a rule forbids, for a hook that refuses it."""
 
-    lesson_id: str
+    id: str
     rule: str
+    until: Time = absent("Until when it counts.")
     must_not_call: list[ShouldCall]
 
 
@@ -59,6 +60,7 @@ class WhyInOrOut(Shape):
     lesson_id: str
     is_in: bool
     why: str
+    rule: str = absent("The rule; absent where there is none.")
 
 
 class Briefing(Shape):
@@ -71,7 +73,8 @@ class Briefing(Shape):
     open: list[UndecidedLesson]
     left_out: int
     guard: list[ForbiddenCalls]
-    explained: list[WhyInOrOut] = absent("For the lessons that `explain` names.")
+    explained: list[WhyInOrOut] = absent("With `explain`: why rules are in or out.")
+    explanation: str = absent("With `explain`: the same as text.")
 
 
 class CountedStops(Shape):
@@ -93,19 +96,10 @@ def briefing(told: BriefingRecord) -> Wire:
             "open": [_undecided(one) for one in told.open],
             "leftOut": told.left_out,
             "guard": [_forbids(one) for one in told.guard],
-            "explained": [_why(one) for one in told.explained] or None,
+            "explained": [_why(one) for one in told.explained] if asked.explain else None,
+            "explanation": told.explanation,
         }
     )
-
-
-def as_text(told: BriefingRecord) -> tuple[str, str] | None:
-    """A briefing as text with its media type, None where JSON is asked for."""
-    if told.asked.format == "json":
-        return None
-    return MEDIA_TYPES[told.asked.format], told.text
-
-
-MEDIA_TYPES = {"markdown": "text/markdown; charset=utf-8", "text": "text/plain; charset=utf-8"}
 
 
 def rule(one: RuleRecord) -> Wire:
@@ -151,11 +145,12 @@ def _undecided(one: OpenLesson) -> Wire:
 
 
 def _forbids(one: RuleRecord) -> Wire:
-    return {"lessonId": one.id, "rule": one.rule, "mustNotCall": one.must_not_call}
+    calls = one.must_not_call
+    return present({"id": one.id, "rule": one.rule, "until": time(one.until), "mustNotCall": calls})
 
 
 def _why(one: Explained) -> Wire:
-    return {"lessonId": one.lesson_id, "isIn": one.is_in, "why": one.why}
+    return present({"lessonId": one.lesson_id, "isIn": one.is_in, "why": one.why, "rule": one.rule})
 
 
 _RULE_NAMES = ("id", "projectId", "agent", "kind", "severity", "rule", "brokenAgain", "until", "mustNotCall")
@@ -167,7 +162,7 @@ BRIEFING: Sample = {
     "rules": [{**_RULE, "status": "adopted", "adoptedBy": WHO, "adoptedAt": LATER}],
     "open": [],
     "leftOut": 0,
-    "guard": [{"lessonId": LESSON["id"], "rule": ADOPTED["rule"], "mustNotCall": LESSON["mustNotCall"]}],
+    "guard": [{name: ADOPTED[name] for name in ("id", "rule", "until", "mustNotCall")}],
 }
 NEW_STOPS: dict[str, Any] = {"stops": [{"lessonId": LESSON["id"], "count": 2}]}
 COUNTED: Sample = {"counted": 2}
