@@ -1,6 +1,6 @@
 """Which version of the schema this code needs, known without loading the migration tool."""
 
-HEAD = "0017"
+HEAD = "0018"
 KNOWN = (
     "0001",
     "0002",
@@ -19,4 +19,5 @@ KNOWN = (
     "0015",
     "0016",
     "0017",
+    "0018",
 )

@@ -5,8 +5,8 @@ from alembic import op
 
 from setright.storage.migrations.columns import big, exact
 
-revision = "0017"
-down_revision = "0016"
+revision = "0018"
+down_revision = "0017"
 _PARTLY = {
     "open": (("agent_key", "space_key", "created_at", "id"), "deleted_at IS NULL AND status = 'open'"),
     "open_anywhere": (("agent_key", "created_at", "id"), "deleted_at IS NULL AND status = 'open'"),
