@@ -66,7 +66,7 @@ def used(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 def used_further(admin: Caller) -> None:
-    """Deploy and pin a version, test another up to one case of two, and give up a job."""
+    """Deploy and pin a version, test another up to one case of two, give up a job, and review a run half."""
     assert admin.post("/v1/agents/refunds/versions", {"version": "v2"}).status_code == 201
     subject = {"kind": "agent", "id": "refunds"}
     pin = {"subject": subject, "version": "v1"}
@@ -77,6 +77,12 @@ def used_further(admin: Caller) -> None:
     assert admin.post(f"{test_run}/results", {"results": [did]}).status_code == 200
     assert admin.post(f"/v1/jobs/{admin.job()}/cancel").status_code == 200
     admin.job()
+    queue = {"projectId": "default", "name": "two of us", "reviewersPerItem": 2}
+    reviews = f"/v1/review-queues/{admin.post('/v1/review-queues', queue).json()['id']}"
+    admin.run("reviewed")
+    claim = admin.post(f"{reviews}/claims").json()
+    answer = f"{reviews}/claims/{claim['id']}/correction"
+    assert admin.post(answer, {"answer": "wrong", "shouldSay": "14 days"}).status_code == 201
 
 
 @pytest.fixture
@@ -95,9 +101,9 @@ def test_a_ledger_that_was_used_is_sound(url: str) -> None:
     assert [finding for finding in found.findings if finding.ok is False] == []
     names = [finding.name for finding in found.findings]
     assert names[0] == "schema"
-    rooms = ["identity", "subjects", "runs", "corrections", "test runs", "jobs", "events"]
-    assert names[-8:] == ["references", *rooms]
-    assert "7 corrections" in found.findings[-4].says
+    rooms = ["identity", "subjects", "runs", "corrections", "reviews", "test runs", "jobs", "events"]
+    assert names[-9:] == ["references", *rooms]
+    assert "8 corrections" in found.findings[-5].says
 
 
 WRONG: dict[str, tuple[str, str, str]] = {
@@ -298,6 +304,37 @@ WRONG: dict[str, tuple[str, str, str]] = {
         "DELETE FROM version_changes WHERE verb = 'deploy'",
         "subjects",
         "points to a row of version_changes that is not there",
+    ),
+    "a claim is lost": ("DELETE FROM review_claims", "corrections", "in which it answers nothing"),
+    "a run under review that nobody has": (
+        "UPDATE review_items SET state = 'claimed'",
+        "review_items",
+        "its state is not that of the claims on it",
+    ),
+    "a run that no reviewer gets": (
+        "UPDATE review_items SET turn = NULL",
+        "review_items",
+        "it has room and is not handed out",
+    ),
+    "a claim nobody holds": (
+        "UPDATE review_claims SET state = 'active'",
+        "review_claims",
+        "it is active, and its lease, end or answer differs",
+    ),
+    "a review that ended by itself": (
+        "UPDATE review_items SET state = 'complete'",
+        "review_items",
+        "when it ended does not fit",
+    ),
+    "a verdict that others see too early": (
+        "UPDATE corrections SET blind = NULL",
+        "review_claims",
+        "others see what it says",
+    ),
+    "a verdict that nobody ever sees": (
+        "UPDATE review_items SET state = 'dropped', turn = NULL, ended_at = 1",
+        "corrections",
+        "is hidden for a review that is over",
     ),
     "a kept count that is wrong": (
         "UPDATE correction_counts SET corrections = corrections + 1",

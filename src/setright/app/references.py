@@ -71,6 +71,13 @@ _ITS_CHANGE = exists().where(
     *(_changes[name] == _pins[name] for name in ("tenant_id", "project_id", "kind", "key", "version")),
     _changes.verb != literal_column("'unpin'"),
 )
+_claims, _items = _T["review_claims"].c, _T["review_items"].c
+_OF_ITEM = and_(*(_claims[name] == _items[name] for name in ("tenant_id", "queue_id", "run_id")))
+_IS_OPEN = _items.state.in_([literal_column("'waiting'"), literal_column("'claimed'")])
+_ANSWER = and_(_corrections.tenant_id == _claims.tenant_id, _corrections.id == _claims.correction_id)
+_OPEN_QUEUE = exists().where(
+    _T["review_queues"].c.id == _items.queue_id, _T["review_queues"].c.closed_at.is_(None)
+)
 SUBJECT = ("tenant_id", "subject_kind", "subject_key")
 VERSION = ("tenant_id", "kind", "key", "version")
 FOREIGN = tuple(_foreign(key) for table in TABLES for key in table.foreign_key_constraints)
@@ -106,6 +113,41 @@ OTHER = (
         "test_runs",
         ("tenant_id", "id"),
         _of_kind("test-run.created"),
+    ),
+    _points("review_claims", ("tenant_id", "correction_id"), "corrections", ("tenant_id", "id")),
+    _points("review_items", ("tenant_id", "adjudicated_by"), "corrections", ("tenant_id", "id")),
+    Reference(
+        _T["review_claims"],
+        _keys(
+            _T["review_claims"],
+            and_(
+                _claims.state == literal_column("'answered'"),
+                exists()
+                .where(_OF_ITEM, _IS_OPEN, _OPEN_QUEUE)
+                .where(exists().where(_ANSWER, _corrections.blind.is_(None))),
+            ),
+        ),
+        "answers a run whose review goes on, and others see what it says",
+    ),
+    Reference(
+        _T["corrections"],
+        _keys(
+            _T["corrections"],
+            and_(
+                _corrections.blind.is_not(None),
+                _corrections.superseded_by.is_(None),
+                or_(
+                    ~exists().where(
+                        _items.tenant_id == _corrections.tenant_id,
+                        _items.queue_id == _corrections.blind,
+                        _items.run_id == _corrections.run_id,
+                        _IS_OPEN,
+                    ),
+                    ~exists().where(_ANSWER, _claims.queue_id == _corrections.blind),
+                ),
+            ),
+        ),
+        "is hidden for a review that is over, or in which it answers nothing",
     ),
     Reference(
         _T["jobs"],

@@ -6,7 +6,7 @@ from itertools import islice
 
 from sqlalchemy import Table, func, select, text
 
-from setright import corrections, events, identity, jobs, proof, runs, subjects
+from setright import corrections, events, identity, jobs, proof, reviews, runs, subjects
 from setright.app import references
 from setright.app.assemble import RunningApp
 from setright.app.machine import Finding, address
@@ -51,6 +51,12 @@ ROOMS = tuple(
             corrections.faults,
             "corrections",
             "each of {} corrections stands where its history led it",
+        ),
+        (
+            "reviews",
+            reviews.faults,
+            "review_items",
+            "each of {} reviewed runs stands where its claims put it",
         ),
         ("test runs", proof.faults, "test_runs", "each of {} test runs counts what it has"),
         ("jobs", jobs.faults, "jobs", "each of {} jobs is taken or has ended"),

@@ -18,6 +18,7 @@ from setright.reviews.model import (
 from setright.reviews.operations import adjudicate_item, change_queue, close_queue, create_queue
 from setright.reviews.queries import get_queue, list_items, list_queues
 from setright.reviews.reactions import ANNOUNCES, follow_newer, withdraw
+from setright.reviews.soundness import faults
 
 __all__ = [
     "ANNOUNCES",
@@ -44,6 +45,7 @@ __all__ = [
     "close_queue",
     "create_queue",
     "drop_items",
+    "faults",
     "follow_newer",
     "get_queue",
     "list_items",
