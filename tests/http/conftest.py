@@ -8,6 +8,15 @@ import pytest
 from setright.storage.open import create_or_upgrade
 from tests.backup.places import sound
 from tests.http.support import Api, Caller, open_api
+from tests.support.ledger import sqlite_url
+
+
+@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The address of a database of each engine, which nobody uses but through the face."""
+    if request.param == "sqlite":
+        return sqlite_url(tmp_path_factory.mktemp("http"))
+    return request.getfixturevalue("postgres").new_database()
 
 
 @pytest.fixture(scope="session")
