@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from setright.client.records import Record
 from setright.client.replay import NoRecording, RecordedTools, ReplayEnded, ToolFailed
 from setright.matching import hold
 
@@ -38,6 +39,15 @@ def test_an_equal_call_gets_what_was_recorded(tools: RecordedTools) -> None:
 
 def test_a_call_recorded_twice_is_answered_in_order_and_then_with_the_last(tools: RecordedTools) -> None:
     assert [tools.call("status") for _ in range(4)] == ["open", "closed", "closed", "closed"]
+
+
+def test_the_tools_of_a_claimed_case_are_those_of_its_run() -> None:
+    told = [{"tool": "status", "args": {}, "result": 1}, {"tool": "status", "args": {}, "error": "gone"}]
+    case = Record.read({"tools": told})
+    tools = RecordedTools.of(case, {"look": "read"}, errors="return")
+    assert [tools.call("status"), tools.call("status")] == [1, {"error": "gone"}]
+    assert tools.call("look") == {"error": "no recording"}
+    assert len(RecordedTools.of(Record.read({}))) == 0
 
 
 def test_a_write_gets_its_recorded_result(tools: RecordedTools) -> None:

@@ -3,8 +3,9 @@
 import json
 import threading
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from typing import Any, Literal, cast
+from typing import Any, Literal, Self, cast
 
+from setright.client.records import Record
 from setright.client.values import encode
 from setright.matching import same
 
@@ -62,6 +63,18 @@ class RecordedTools(Mapping[str, Callable[..., Any]]):
         self._ended = False
         self._lock = threading.Lock()
         self.awaited = AwaitedTools(self)
+
+    @classmethod
+    def of(
+        cls,
+        case: Record,
+        effects: Mapping[str, str] | None = None,
+        *,
+        errors: Literal["raise", "return"] = "raise",
+    ) -> Self:
+        """The tools of a claimed case; `effects` came with the claim."""
+        recorded = cast("Sequence[Mapping[str, Any]]", case.raw.get("tools", ()))
+        return cls(recorded, effects, errors=errors)
 
     @property
     def calls(self) -> list[Call]:

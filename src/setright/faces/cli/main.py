@@ -26,6 +26,7 @@ COMMANDS = {
     "review": ("reviews", LEDGER, "Review queues: runs that people judge, blind to each other."),
     "versions": ("versions", LEDGER, "Which version of an agent or flow runs where."),
     "tools": ("tools", LEDGER, "What the tools of a project do: read, or write."),
+    "test": ("testing", LEDGER, "Hold a version of an agent against the corrections."),
     "test-runs": ("test_runs", LEDGER, "Versions held against corrections: what came out, what changed."),
     "jobs": ("jobs", LEDGER, "Work that goes on after the request that asked for it."),
     "import": ("imports", LEDGER, "Bring runs in from the files of other tools."),
