@@ -13,18 +13,24 @@ import pytest
 from setright.hooks.place import Asked, Machine
 
 RULE = {
-    "id": "les_01KE5MCQ80000000000000000E",
+    "lessonId": "les_01KE5MCQ80000000000000000E",
     "rule": "Never force-push to a shared branch.",
     "mustNotCall": [
         {"tool": "Bash", "args": {"command": "git push --force"}, "match": {"command": {"prefix": True}}}
     ],
 }
-PLAIN = {"id": "les_01KE5MCQ80000000000000000F", "rule": "Answer in French."}
+PLAIN = {
+    "id": "les_01KE5MCQ80000000000000000F",
+    "rule": "Answer in French.",
+    "status": "verified",
+    "brokenAgain": 2,
+}
 BRIEFING = {
     "briefing": "Adopted corrections: \n- Never force-push to a shared branch.\n- Answer in French.",
-    "rules": [RULE, PLAIN],
+    "rules": [PLAIN],
     "open": [],
     "leftOut": 0,
+    "guard": [RULE],
 }
 
 

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 from setright.hooks import rules_kept, stops
 from setright.hooks.ask import Unheard, ask, within
-from setright.hooks.formats import AS_JSON, FORMATS, WORDS, noted, shaped
+from setright.hooks.formats import AS_JSON, FORMATS, WORDS, explained, noted, shaped
 from setright.hooks.handover import local_briefing
 from setright.hooks.inert import inert
 from setright.hooks.options import FLAG, TEXT, WrongOption, read
@@ -24,9 +24,7 @@ STDIN_BYTES = 64 * 1024
 GOOD = 200
 UNKNOWN = 500
 KEPT_FOR_LATER = (401, 403, 404, 429)
-USAGE = (
-    f"setright brief --agent NAME [--space SPACE] [--format {'|'.join(FORMATS)}] [--session ID] [--explain]"
-)
+USAGE = f"setright brief --agent NAME [--space SPACE] [--format {'|'.join(FORMATS)}] [--session ID] [--explain [LESSON ...]]"
 OPTIONS = {
     "--agent": TEXT,
     "--space": TEXT,
@@ -43,7 +41,7 @@ class Wanted(NamedTuple):
 
     asked: Asked
     form: str
-    parameters: Mapping[str, str]
+    parameters: Sequence[tuple[str, str]]
     explain: bool
     as_json: bool
 
@@ -79,20 +77,23 @@ def brief(words: Sequence[str]) -> str:
 
 
 def _wanted(machine: Machine, words: Sequence[str]) -> Wanted:
-    options = read(words, OPTIONS)
+    lessons: list[str] = []
+    options = read(words, OPTIONS, lessons)
     form = options.get("--format", "text")
     if form not in FORMATS:
         raise WrongOption(f"--format {form[:40]!r} is none of {', '.join(FORMATS)}. Usage: {USAGE}")
     agent, space = options.get("--agent", ""), options.get("--space", "")
     explain = "--explain" in options
-    parameters = {
-        "agent": agent.strip(),
-        "projectId": space,
-        "format": WORDS[form],
-        "session": options.get("--session") or _session_on_stdin(),
-        "explain": "true" if explain else "",
-    }
-    given = {name: value for name, value in parameters.items() if value}
+    if lessons and not explain:
+        raise WrongOption(f"{lessons[0][:80]!r} is not one of its options. Usage: {USAGE}")
+    parameters = [
+        ("agent", agent.strip()),
+        ("projectId", space),
+        ("form", WORDS[form]),
+        ("session", options.get("--session") or _session_on_stdin()),
+        *(("explain", lesson) for lesson in lessons),
+    ]
+    given = [(name, value) for name, value in parameters if value]
     return Wanted(Asked(machine.server, agent, space), form, given, explain, "--json" in options)
 
 
@@ -106,7 +107,7 @@ def _hear(machine: Machine, wanted: Wanted, started: float) -> tuple[Document | 
         path = f"/v1/briefing?{urlencode(wanted.parameters)}"
         try:
             heard = ask(server, "GET", path, until=until)
-            if heard.status == GOOD and "rules" in heard.body:
+            if heard.status == GOOD and isinstance(heard.body.get("guard"), list):
                 _send(
                     waiting,
                     lambda one: _taken(ask(server, "POST", STOPS, until=until, body=one.body, key=one.key)),
@@ -146,8 +147,7 @@ def _send(waiting: Sequence[stops.Batch], post: Callable[[stops.Batch], bool]) -
 def _keep(machine: Machine, wanted: Wanted, document: Document) -> None:
     """Keep the briefing for when nobody answers, and the guard's rules; a full disk costs only that."""
     try:
-        rules = document.get("guard", document["rules"])
-        rules_kept.keep(machine, wanted.asked, cast("list[Mapping[str, Any]]", rules))
+        rules_kept.keep(machine, wanted.asked, cast("list[Mapping[str, Any]]", document["guard"]))
         if not wanted.explain:
             at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
             kept = {"at": at, "briefing": document}
@@ -163,7 +163,7 @@ def _copy(machine: Machine, wanted: Wanted) -> Any:
 def _told(wanted: Wanted, document: Document, at: str | None) -> str:
     if wanted.as_json:
         return json.dumps(document, ensure_ascii=True, indent=2) + "\n"
-    text = str(document.get("explanation" if wanted.explain else "briefing", ""))
+    text = explained(document) if wanted.explain else str(document.get("briefing", ""))
     if at is not None:
         text = noted(text, f"(Read at {at}; since then the ledger could not be asked.)")
     return shaped(text, wanted.form)

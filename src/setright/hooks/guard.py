@@ -39,12 +39,12 @@ def guard(words: Sequence[str], given: bytes) -> int:
     tool, args = _call(given)
     broken = [rule for rule in rules_kept.current(machine, asked) if forbids(rule, tool, args)]
     if "--json" in options:
-        told = [{"id": rule.get("id"), "rule": rule.get("rule")} for rule in broken]
+        told = [{"lessonId": rule.get("lessonId"), "rule": rule.get("rule")} for rule in broken]
         print(json.dumps({"refused": bool(broken), "rules": told}))
     if not broken:
         return LET_THROUGH
     print(refusal(tool, broken), file=sys.stderr)
-    _note(machine, asked, tool, broken)
+    _note(machine, asked, broken)
     return REFUSE
 
 
@@ -63,7 +63,8 @@ def refusal(tool: str, broken: Sequence[Rule]) -> str:
     """What the agent is told: the rules, each in one line."""
     lines = [f"This call of {inert(tool)[:200]} was not made: a rule that is in force here forbids it."]
     lines += [
-        f"- {inert(str(rule.get('rule', '')))} (lesson {inert(str(rule.get('id', '')))})" for rule in broken
+        f"- {inert(str(rule.get('rule', '')))} (lesson {inert(str(rule.get('lessonId', '')))})"
+        for rule in broken
     ]
     return "\n".join(lines)
 
@@ -78,9 +79,9 @@ def _call(given: bytes) -> Call:
     return tool, cast("Mapping[str, Any]", args)
 
 
-def _note(machine: Machine, asked: Asked, tool: str, broken: Sequence[Rule]) -> None:
+def _note(machine: Machine, asked: Asked, broken: Sequence[Rule]) -> None:
     try:
-        stops.note(machine, asked, [{"lessonId": rule["id"], "tool": tool[:200]} for rule in broken])
+        stops.note(machine, asked, [rule["lessonId"] for rule in broken])
     except Exception as error:  # noqa: BLE001 - the call is refused all the same
         print(f"setright guard: this stop is not counted: {inert(str(error))[:300]}", file=sys.stderr)
 

@@ -21,7 +21,7 @@ class Told(NamedTuple):
 
 
 def local_briefing(
-    machine: Machine, parameters: Mapping[str, str], waiting: Sequence[Batch], until: float
+    machine: Machine, parameters: Sequence[tuple[str, str]], waiting: Sequence[Batch], until: float
 ) -> Told | None:
     """The briefing from the ledger of this machine; None when it does not come in time, or is refused.
 
@@ -29,7 +29,7 @@ def local_briefing(
     somebody else's, with settings or modules of its own in it.
     """
     asked = {
-        "parameters": dict(parameters),
+        "parameters": list(parameters),
         "stops": [{"key": batch.key, "body": batch.body} for batch in waiting],
     }
     try:

@@ -9,16 +9,13 @@ from setright.hooks.place import Asked, Machine, read_json, write_private
 
 OLDEST = 24 * 3600
 AHEAD = 300
+NAMES = ("lessonId", "rule", "until", "mustNotCall")
 Rule = Mapping[str, Any]
 
 
 def keep(machine: Machine, asked: Asked, rules: Sequence[Rule]) -> None:
-    """Keep the rules that name calls that must not be made."""
-    kept = [
-        {name: rule[name] for name in ("id", "rule", "until", "mustNotCall") if name in rule}
-        for rule in rules
-        if rule.get("mustNotCall")
-    ]
+    """Keep the rules that name calls that must not be made, as a briefing has them for guards."""
+    kept = [{name: rule[name] for name in NAMES if name in rule} for rule in rules if rule.get("mustNotCall")]
     document = {"for": list(asked), "fetched": time.time(), "rules": kept}
     write_private(machine.own / f"{asked.key}.guard", json.dumps(document).encode())
 

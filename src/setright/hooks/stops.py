@@ -1,17 +1,17 @@
 """What the guard stopped, kept on disk until a briefing sends it."""
 
-import json
 import os
-import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import uuid4
 
-from setright.hooks.place import Asked, Machine, object_in
+from setright.hooks.place import Asked, Machine
 
 MOST_BYTES = 256 * 1024
 MOST_AT_ONCE = 100
+MOST_COUNTED = 1000
 BATCHES = 5
 
 
@@ -28,12 +28,11 @@ class Batch(NamedTuple):
         return {"stops": self.stops}
 
 
-def note(machine: Machine, asked: Asked, stops: Sequence[Mapping[str, Any]]) -> None:
-    """Write down what was stopped; never what the call would have done. A full spool takes no more."""
+def note(machine: Machine, asked: Asked, lessons: Sequence[str]) -> None:
+    """Write down whose rules stopped a call, and nothing of the call. A full spool takes no more."""
     machine.own.mkdir(parents=True, exist_ok=True, mode=0o700)
     spool = machine.own / f"{asked.key}.stops"
-    at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-    lines = "".join(json.dumps({**stop, "at": at}) + "\n" for stop in stops)
+    lines = "".join(f"{lesson}\n" for lesson in lessons)
     with os.fdopen(os.open(spool, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600), "wb") as opened:
         if opened.tell() < MOST_BYTES:
             opened.write(lines.encode())
@@ -47,7 +46,8 @@ def batches(machine: Machine, asked: Asked) -> list[Batch]:
         spool.replace(folder / f"{key}.{uuid4().hex}.sending")
     found: list[Batch] = []
     for file in sorted(folder.glob(f"{key}.*.sending"), key=lambda one: one.stat().st_mtime)[:BATCHES]:
-        entries = list(filter(None, map(object_in, file.read_bytes().splitlines())))
+        told = Counter(file.read_text("utf-8", "replace").split())
+        entries = [{"lessonId": lesson, "count": min(count, MOST_COUNTED)} for lesson, count in told.items()]
         name = file.name.split(".")[1]
         found += [
             Batch(f"{name}-{start}", file, entries[start : start + MOST_AT_ONCE])

@@ -13,6 +13,10 @@ app = group("Print the rules in force for an agent, as a hook of its client does
 
 @app.command("brief")
 def brief(
+    lessons: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[LESSON]...", help="With --explain: also why these are in or out."),
+    ] = None,
     agent: Annotated[
         str | None, typer.Option(metavar="NAME", help="The agent; left out: only the rules for every agent.")
     ] = None,
@@ -39,5 +43,5 @@ def brief(
     """
     words = ["--agent", agent or "", "--space", space or "", "--format", form]
     words += ["--session", session] if session else []
-    words += ["--explain"] * explain + ["--json"] * as_json
+    words += ["--explain"] * explain + ["--json"] * as_json + (lessons or [])
     raise typer.Exit(hook.main(words))

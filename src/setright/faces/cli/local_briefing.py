@@ -26,7 +26,7 @@ def main(asked: Mapping[str, Any]) -> dict[str, Any]:
     secret = local_token.kept(opened.file)
     headers = {"Authorization": f"Bearer {secret}"}
     with httpx2.Client(base_url=ADDRESS, transport=InProcess(opened.app), headers=headers) as client:
-        answer = client.get("/v1/briefing", params=asked["parameters"])
+        answer = client.get("/v1/briefing", params=[(name, value) for name, value in asked["parameters"]])
         answer.raise_for_status()
         taken = [stop["key"] for stop in asked["stops"] if _taken(client, stop)]
     return {"briefing": answer.json(), "taken": taken}

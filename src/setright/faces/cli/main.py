@@ -32,6 +32,8 @@ COMMANDS = {
     "import": ("imports", LEDGER, "Bring runs in from the files of other tools."),
     "limits": ("limits", LEDGER, "What limits you, and how much of it is used."),
     "openapi": ("openapi", LEDGER, "Print the OpenAPI document of the HTTP API."),
+    "install": ("install", CODING, "Install Setright into a coding agent."),
+    "uninstall": ("uninstall", CODING, "Take Setright out of a coding agent again."),
     "brief": ("brief", CODING, "Print the rules in force for an agent, when a session starts."),
     "guard": ("guard", CODING, "Refuse a call that a rule in force forbids."),
     "project": ("projects", PEOPLE, "Projects and their members."),
