@@ -1,8 +1,8 @@
 """A machine of its own for hooks, and a server that answers what a test tells it to."""
 
+import contextlib
 import json
 import threading
-import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -45,6 +45,7 @@ class Canned:
         self.asked: list[tuple[str, str, dict[str, str], Any]] = []
         self.waits = 0.0
         self.drips = False
+        self.over = threading.Event()
         canned = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -68,19 +69,18 @@ class Canned:
         path, _, query = handler.path.partition("?")
         body = handler.rfile.read(int(handler.headers.get("Content-Length") or 0))
         self.asked.append((path, query, dict(handler.headers), json.loads(body) if body else None))
-        time.sleep(self.waits)
+        self.over.wait(self.waits)
         status, document = self.answers.get(path, (404, {}))
         content = document if isinstance(document, bytes) else json.dumps(document).encode()
-        handler.send_response(status)
-        handler.send_header("Content-Length", str(len(content)))
-        if 300 <= status < 400:
-            handler.send_header("Location", "/elsewhere")
-        handler.end_headers()
-        for byte in content:
-            handler.wfile.write(bytes([byte]) if self.drips else content)
-            if not self.drips:
-                break
-            time.sleep(0.2)
+        with contextlib.suppress(OSError):  # nobody may be listening any more
+            handler.send_response(status)
+            handler.send_header("Content-Length", str(len(content)))
+            if 300 <= status < 400:
+                handler.send_header("Location", "/elsewhere")
+            handler.end_headers()
+            for piece in [bytes([byte]) for byte in content] if self.drips else [content]:
+                handler.wfile.write(piece)
+                self.over.wait(0.2 if self.drips else 0)
 
     def asked_for(self, path: str) -> list[tuple[str, dict[str, str], Any]]:
         return [(query, headers, body) for asked, query, headers, body in self.asked if asked == path]
@@ -90,6 +90,7 @@ class Canned:
 def canned() -> Iterator[Canned]:
     made = Canned()
     yield made
+    made.over.set()
     made.server.shutdown()
     made.server.server_close()
 
