@@ -13,18 +13,13 @@ import pytest
 from setright.hooks.place import Asked, Machine
 
 RULE = {
-    "lessonId": "les_01KE5MCQ80000000000000000E",
+    "id": "les_01KE5MCQ80000000000000000E",
     "rule": "Never force-push to a shared branch.",
     "mustNotCall": [
         {"tool": "Bash", "args": {"command": "git push --force"}, "match": {"command": {"prefix": True}}}
     ],
 }
-PLAIN = {
-    "id": "les_01KE5MCQ80000000000000000F",
-    "rule": "Answer in French.",
-    "status": "verified",
-    "brokenAgain": 2,
-}
+PLAIN = {"id": "les_01KE5MCQ80000000000000000F", "rule": "Answer in French."}
 BRIEFING = {
     "briefing": "Adopted corrections: \n- Never force-push to a shared branch.\n- Answer in French.",
     "rules": [PLAIN],

@@ -13,7 +13,7 @@ import pytest
 
 from setright.hooks import brief, rules_kept, stops
 from setright.hooks.place import Asked, Machine
-from tests.hooks.conftest import BRIEFING, PLAIN, RULE, Canned
+from tests.hooks.conftest import BRIEFING, RULE, Canned
 
 AGENT = ["--agent", "claude-code"]
 
@@ -46,7 +46,7 @@ def told(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
 def test_the_briefing_is_printed_as_the_server_wrote_it(server: Canned, told: Any) -> None:
     assert told() == (BRIEFING["briefing"] + "\n", "")
     query, headers, _ = server.asked_for("/v1/briefing")[0]
-    assert query == "agent=claude-code&form=text"
+    assert query == "agent=claude-code&format=text"
     assert headers["Authorization"] == "Bearer srt_secret"
 
 
@@ -126,7 +126,7 @@ def test_a_server_that_keeps_one_waiting_is_not_waited_for(server: Canned, told:
 def test_every_briefing_brings_the_guard_its_rules(server: Canned, told: Any, machine: Machine) -> None:
     asked = Asked(server.url, "claude-code", "web")
     told("--space", "web")
-    assert [rule["lessonId"] for rule in rules_kept.current(machine, asked)] == [RULE["lessonId"]]
+    assert [rule["id"] for rule in rules_kept.current(machine, asked)] == [RULE["id"]]
     server.answers["/v1/briefing"] = (200, {**BRIEFING, "guard": []})
     told("--space", "web")
     assert rules_kept.current(machine, asked) == []
@@ -135,14 +135,14 @@ def test_every_briefing_brings_the_guard_its_rules(server: Canned, told: Any, ma
 
 def test_what_the_guard_stopped_is_sent_once(server: Canned, told: Any, machine: Machine) -> None:
     asked = Asked(server.url, "claude-code", "")
-    stops.note(machine, asked, [RULE["lessonId"]] * 3)
+    stops.note(machine, asked, [RULE["id"]] * 3)
     server.answers["/v1/lessons/stops"] = (503, {})
     told()
     server.answers["/v1/lessons/stops"] = (200, {})
     told()
     told()
     sent = server.asked_for("/v1/lessons/stops")
-    assert [body for _, _, body in sent] == [{"stops": [{"lessonId": RULE["lessonId"], "count": 3}]}] * 2
+    assert [body for _, _, body in sent] == [{"stops": [{"lessonId": RULE["id"], "count": 3}]}] * 2
     assert len({headers["Idempotency-Key"] for _, headers, _ in sent}) == 1
     assert not list(machine.own.glob("*.sending"))
 
@@ -175,17 +175,10 @@ def test_the_session_of_the_hooks_input_is_told(
     assert (f"session={session}" in query.split("&")) if session else ("session" not in query)
 
 
-def test_an_explanation_says_why_a_rule_is_in_or_out_and_is_not_kept(server: Canned, told: Any) -> None:
-    why = [{"lessonId": "les_1", "isIn": False, "why": "It is past its time."}]
-    server.answers["/v1/briefing"] = (200, {**BRIEFING, "explained": why, "leftOut": 3})
-    lines = told("--explain", "les_1")[0].splitlines()
-    assert lines[0] == (
-        f"{PLAIN['id']} in: It is verified, for every agent, in the whole account. It was broken again 2 times. "
-        "Answer in French."
-    )
-    assert lines[1] == "les_1 out: It is past its time."
-    assert lines[2].startswith("3 more are in force")
-    assert "explain=les_1" in server.asked_for("/v1/briefing")[0][0]
+def test_an_explanation_is_printed_and_not_kept(server: Canned, told: Any) -> None:
+    server.answers["/v1/briefing"] = (200, {**BRIEFING, "explanation": "les_1 is out: it is past its time."})
+    assert told("--explain", "les_1", "les_2")[0] == "les_1 is out: it is past its time.\n"
+    assert server.asked_for("/v1/briefing")[0][0].endswith("explain=true&lessonId=les_1&lessonId=les_2")
     server.answers["/v1/briefing"] = (503, {})
     assert told("--explain")[0] == ""
 

@@ -40,7 +40,7 @@ def test_a_forbidden_call_is_refused_with_the_rule(
     assert said(monkeypatch, PUSH) == 2
     told = capsys.readouterr()
     assert (told.out, "Never force-push to a shared branch." in told.err) == ("", True)
-    assert RULE["lessonId"] in told.err
+    assert RULE["id"] in told.err
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_as_json_it_says_on_stdout_what_forbids_the_call(
     kept: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert said(monkeypatch, PUSH, [*AGENT, "--json"]) == 2
-    rules = [{"lessonId": RULE["lessonId"], "rule": RULE["rule"]}]
+    rules = [{"id": RULE["id"], "rule": RULE["rule"]}]
     assert json.loads(capsys.readouterr().out) == {"refused": True, "rules": rules}
 
 
@@ -138,7 +138,7 @@ def test_a_broken_copy_blocks_nothing(kept: Path, content: bytes, monkeypatch: p
 def test_the_copy_is_for_its_owner_alone_and_holds_forbidding_rules_only(kept: Path) -> None:
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
     assert stat.S_IMODE(kept.parent.stat().st_mode) == 0o700
-    assert [rule["lessonId"] for rule in json.loads(kept.read_bytes())["rules"]] == [RULE["lessonId"]]
+    assert [rule["id"] for rule in json.loads(kept.read_bytes())["rules"]] == [RULE["id"]]
 
 
 def test_the_rule_is_told_in_one_line_that_nothing_acts_on(
@@ -157,7 +157,7 @@ def test_what_was_stopped_is_written_down_without_the_call(
 ) -> None:
     assert said(monkeypatch, PUSH) == said(monkeypatch, PUSH) == 2
     spool = machine.own / f"{asked.key}.stops"
-    assert spool.read_text().splitlines() == [RULE["lessonId"]] * 2
+    assert spool.read_text().splitlines() == [RULE["id"]] * 2
     assert stat.S_IMODE(spool.stat().st_mode) == 0o600
 
 

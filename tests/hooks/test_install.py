@@ -98,8 +98,19 @@ def sample(tmp_path: Path) -> Iterator[Sample]:
     shutil.rmtree(tmp_path, ignore_errors=True)
 
 
-@pytest.mark.parametrize("files", [WHOLE, EMPTY, BRACES, {}], ids=["full", "empty", "braces", "none"])
-@pytest.mark.parametrize("wish", [LOCAL, REMOTE, OVER_HTTP], ids=["local", "remote", "http"])
+@pytest.mark.parametrize(
+    ("files", "wish"),
+    [
+        (WHOLE, LOCAL),
+        (WHOLE, REMOTE),
+        (WHOLE, OVER_HTTP),
+        (EMPTY, LOCAL),
+        (BRACES, REMOTE),
+        ({}, OVER_HTTP),
+        ({}, LOCAL),
+    ],
+    ids=["full", "full, remote", "full, http", "empty", "braces, remote", "none, http", "none"],
+)
 @pytest.mark.parametrize("everywhere", [False, True])
 @pytest.mark.parametrize("client", CLIENTS)
 def test_installed_twice_and_taken_out_every_byte_is_as_before(

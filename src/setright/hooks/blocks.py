@@ -1,7 +1,6 @@
-"""A block of ours in a text of a user's, between two marks, put there and taken out with every other byte left alone.
+"""A block of ours in a text of a user's, between two marks, put there and taken out with every other byte left alone."""
 
-One line break before the block is ours, whether the text before it ended with one or not.
-"""
+# One line break before the block is ours, whether the text before it ended with one or not.
 
 import re
 from collections.abc import Sequence

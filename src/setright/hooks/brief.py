@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 from setright.hooks import rules_kept, stops
 from setright.hooks.ask import Unheard, ask, within
-from setright.hooks.formats import AS_JSON, FORMATS, WORDS, explained, noted, shaped
+from setright.hooks.formats import AS_JSON, FORMATS, WORDS, noted, shaped
 from setright.hooks.handover import local_briefing
 from setright.hooks.inert import inert
 from setright.hooks.options import FLAG, TEXT, WrongOption, read
@@ -89,9 +89,10 @@ def _wanted(machine: Machine, words: Sequence[str]) -> Wanted:
     parameters = [
         ("agent", agent.strip()),
         ("projectId", space),
-        ("form", WORDS[form]),
+        ("format", WORDS[form]),
         ("session", options.get("--session") or _session_on_stdin()),
-        *(("explain", lesson) for lesson in lessons),
+        ("explain", "true" if explain else ""),
+        *(("lessonId", lesson) for lesson in lessons),
     ]
     given = [(name, value) for name, value in parameters if value]
     return Wanted(Asked(machine.server, agent, space), form, given, explain, "--json" in options)
@@ -163,7 +164,7 @@ def _copy(machine: Machine, wanted: Wanted) -> Any:
 def _told(wanted: Wanted, document: Document, at: str | None) -> str:
     if wanted.as_json:
         return json.dumps(document, ensure_ascii=True, indent=2) + "\n"
-    text = explained(document) if wanted.explain else str(document.get("briefing", ""))
+    text = str(document.get("explanation" if wanted.explain else "briefing", ""))
     if at is not None:
         text = noted(text, f"(Read at {at}; since then the ledger could not be asked.)")
     return shaped(text, wanted.form)

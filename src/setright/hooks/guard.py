@@ -39,7 +39,7 @@ def guard(words: Sequence[str], given: bytes) -> int:
     tool, args = _call(given)
     broken = [rule for rule in rules_kept.current(machine, asked) if forbids(rule, tool, args)]
     if "--json" in options:
-        told = [{"lessonId": rule.get("lessonId"), "rule": rule.get("rule")} for rule in broken]
+        told = [{"id": rule.get("id"), "rule": rule.get("rule")} for rule in broken]
         print(json.dumps({"refused": bool(broken), "rules": told}))
     if not broken:
         return LET_THROUGH
@@ -63,8 +63,7 @@ def refusal(tool: str, broken: Sequence[Rule]) -> str:
     """What the agent is told: the rules, each in one line."""
     lines = [f"This call of {inert(tool)[:200]} was not made: a rule that is in force here forbids it."]
     lines += [
-        f"- {inert(str(rule.get('rule', '')))} (lesson {inert(str(rule.get('lessonId', '')))})"
-        for rule in broken
+        f"- {inert(str(rule.get('rule', '')))} (lesson {inert(str(rule.get('id', '')))})" for rule in broken
     ]
     return "\n".join(lines)
 
@@ -81,7 +80,7 @@ def _call(given: bytes) -> Call:
 
 def _note(machine: Machine, asked: Asked, broken: Sequence[Rule]) -> None:
     try:
-        stops.note(machine, asked, [rule["lessonId"] for rule in broken])
+        stops.note(machine, asked, [rule["id"] for rule in broken])
     except Exception as error:  # noqa: BLE001 - the call is refused all the same
         print(f"setright guard: this stop is not counted: {inert(str(error))[:300]}", file=sys.stderr)
 

@@ -9,7 +9,7 @@ from setright.hooks.place import Asked, Machine, read_json, write_private
 
 OLDEST = 24 * 3600
 AHEAD = 300
-NAMES = ("lessonId", "rule", "until", "mustNotCall")
+NAMES = ("id", "rule", "until", "mustNotCall")
 Rule = Mapping[str, Any]
 
 

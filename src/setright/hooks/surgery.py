@@ -1,9 +1,8 @@
-"""Something of ours put into a JSON text of a user's, and taken out again, with every other byte left as it is.
+"""Something of ours put into a JSON text of a user's, and taken out again, with every other byte left as it is."""
 
-Nothing but the text remembers what was there before: the space before our part does. Behind an opening bracket, a
-single space says that the user's brackets were empty before; two, that ours is the whole value of a file that had
-none; three, that the line break before it is ours as well; anything else, that the brackets are ours too.
-"""
+# Nothing but the text remembers what was there before: the space before our part does. Behind an opening bracket, a
+# single space says that the user's brackets were empty before; two, that ours is the whole value of a file that had
+# none; three, that the line break before it is ours as well; anything else, that the brackets are ours too.
 
 import json
 import re
