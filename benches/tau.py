@@ -1,33 +1,28 @@
-"""Whether our verdicts agree with a benchmark's own rewards on the 200 real runs of an airline agent.
+"""Whether our verdicts agree with a benchmark's own rewards on the 200 real runs of an airline agent, and move corrections.
 
 For every run the same: its task's expected calls that write, exactly, and each of the task's expected outputs by
 `contains` in any message of the assistant; the tools that only read are declared. No task is named. The benchmark
 decides otherwise: it replays the calls on its own database and compares the data, and looks for the outputs as parts
 of any text.
+
+Then the life of one correction for each task, on its first run: `benches/tau_life.py`.
 """
 
 import json
 import sys
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benches import tau_life
 from benches.real import Trial, options, trials
 from benches.report import Goal
+from benches.servers import Databases
+from benches.tau_effects import EFFECTS
 from setright.matching import Verdict, hold
 
-READS = (
-    "calculate",
-    "get_reservation_details",
-    "get_user_details",
-    "list_all_airports",
-    "search_direct_flight",
-    "search_onestop_flight",
-    "think",
-    "transfer_to_human_agents",
-)
-EFFECTS: dict[str, str] = dict.fromkeys(READS, "read")
 LEAST = 197
 MORE_THAN_EXPECTED = 198
 
@@ -86,11 +81,23 @@ def main() -> int:
     held = agreement(chosen.data)
     print(f"\ntau: {len(held)} runs, {sum(one.trial.rewarded for one in held)} rewarded by the benchmark")
     agreeing = tell_agreement(held)
+    steps = lives([one.trial for one in held])
+    faults = tau_life.tell(steps)
     if chosen.json:
         disagreements = [one.told() for one in held if not one.agrees]
         figures = {"runs": len(held), "agreement": agreeing, "disagreements": disagreements}
-        print(json.dumps({"bench": "tau", "figures": figures}))
-    return 0 if agreeing >= LEAST else 1
+        print(json.dumps({"bench": "tau", "figures": figures | tau_life.figures(steps)}))
+    return 0 if agreeing >= LEAST and not faults else 1
+
+
+def lives(trials: Sequence[Trial]) -> list[tau_life.Step]:
+    """What became of the corrections, on a server of its own with a new SQLite file."""
+    databases = Databases()
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            return tau_life.lived(databases.new("sqlite", "tau"), Path(folder), trials)
+    finally:
+        databases.close()
 
 
 if __name__ == "__main__":

@@ -11,14 +11,18 @@ from setright.app.assemble import assemble
 from setright.app.settings import load
 from setright.faces.http import application
 from setright.faces.http.protocol import Protocol
+from setright.storage.open import create_or_upgrade
 
 
 class RealServer:
-    """Serves a new ledger until closed; `token` is that of the person who made it."""
+    """Serves a new ledger until closed, in a file or in an empty `database`; `token` is that of who made it."""
 
-    def __init__(self, folder: Path) -> None:
-        settings = load({"data_folder": str(folder)}, environment={})
-        machine.make_ready(settings)
+    def __init__(self, folder: Path, database: str | None = None) -> None:
+        settings = load({"data_folder": str(folder), "database": database}, environment={})
+        if database is None:
+            machine.make_ready(settings)
+        else:
+            create_or_upgrade(database)
         self._app = assemble(settings)
         secrets: list[str] = []
         machine.first_tenant(self._app, "local", "default", "admin", secrets.append)

@@ -17,7 +17,11 @@ from setright.subjects import NewToolEffect
 from tests.proof.proving import AGENT, WRONG_CALLS, Proving, result
 from tests.proof.test_beginning import erase
 
-OVER = Sql(update(cases).where(cases.c.lease == bindparam("of_lease")).values(next_at=bindparam("moment")))
+OVER = Sql(
+    update(cases)
+    .where(cases.c.lease == bindparam("of_lease"), cases.c.next_at.is_not(None))
+    .values(next_at=bindparam("moment"))
+)
 
 
 def over(proving: Proving, lease: str | None) -> None:
