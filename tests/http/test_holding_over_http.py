@@ -1,10 +1,14 @@
 """Corrections that wait for their run, over HTTP."""
 
+from dataclasses import replace
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 
-from tests.http.support import Api, Caller, a_correction, a_run, error_of
+from setright.storage.open import create_or_upgrade
+from tests.http.conftest import new_sqlite
+from tests.http.support import Api, Caller, a_correction, a_run, error_of, open_api
 from tests.http.test_server_routes import figures, from_here
 
 HOLD = "/v1/corrections?whenRunMissing=hold&projectId=default"
@@ -34,6 +38,28 @@ def test_what_is_held_is_told_with_202_and_recorded_under_the_same_id(caller: Ca
     story = caller.get(f"/v1/corrections/{held['id']}/history").json()["data"]
     assert [event["kind"] for event in story] == ["correction.held", "correction.recorded"]
     assert {event["by"]["id"] for event in story} == {caller.id}
+
+
+@pytest.mark.parametrize("engine", ["sqlite", "postgresql"])
+def test_what_is_held_outlives_a_restart(
+    engine: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    if engine == "sqlite":
+        url = new_sqlite(tmp_path)
+    else:
+        url = request.getfixturevalue("postgres").new_database()
+        create_or_upgrade(url)
+    before = open_api(url)
+    caller = before.tenant()
+    held = caller.held("later")
+    before.close()
+    after = open_api(url)
+    again = replace(caller, client=after.client, app=after.app)
+    assert again.get(WAITING).json()["data"][0]["id"] == held["id"]
+    again.run("later")
+    assert again.get(f"/v1/corrections/{held['id']}").json()["runId"] == "later"
+    assert again.get(WAITING).json()["data"] == []
+    after.close()
 
 
 def test_one_of_a_finished_run_is_recorded_at_once_with_201(caller: Caller) -> None:

@@ -35,8 +35,10 @@ from setright.lessons.moving import update_lesson
 from setright.lessons.operations import delete_lesson, record_lesson
 from setright.lessons.queries import get_lesson, lesson_history, list_lessons
 from setright.lessons.stops import count_stops
+from setright.lessons.soundness import faults
 
 __all__ = [
+    "faults",
     "LESSON_LIFE",
     "STATUSES",
     "AccountWide",

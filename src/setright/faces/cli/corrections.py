@@ -250,8 +250,21 @@ def tell(
         desk.out.line("")
         desk.out.table(
             ("WHEN", "WHAT", "BY"),
-            [(moment(event.at), event.kind, names.told(event.by) if event.by else "") for event in happened],
+            [
+                (moment(event.at), _happening(event), names.told(event.by) if event.by else "")
+                for event in happened
+            ],
         )
+
+
+def _happening(event: Event) -> str:
+    """What happened, with the fields that it changed where that is not all the same."""
+    if event.kind not in _CHANGES or not event.changed:
+        return event.kind or ""
+    return f"{event.kind}: {', '.join(event.changed)}"
+
+
+_CHANGES = ("correction.moved", "correction.fixed", "correction.reopened")
 
 
 def _fields(correction: Correction) -> Mapping[str, Any]:
