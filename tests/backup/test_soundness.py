@@ -83,6 +83,18 @@ def used_further(admin: Caller) -> None:
     claim = admin.post(f"{reviews}/claims").json()
     answer = f"{reviews}/claims/{claim['id']}/correction"
     assert admin.post(answer, {"answer": "wrong", "shouldSay": "14 days"}).status_code == 201
+    learned(admin)
+
+
+def learned(admin: Caller) -> None:
+    """A rule that was adopted and broken again, and a lesson that is open."""
+    said = {"agent": "refunds", "kind": "drift", "noticedBy": "person", "whatHappened": "it guessed"}
+    for number, rule in enumerate(("Ask first.", "Ask first.", "Never guess.")):
+        made = admin.post("/v1/lessons", {**said, "rule": rule, "session": f"s-{number}"})
+        assert made.status_code == 201, made.text
+        if number == 0:
+            lesson = f"/v1/lessons/{made.json()['id']}"
+            assert admin.send("PATCH", lesson, {"status": "adopted"}).status_code == 200
 
 
 @pytest.fixture
@@ -101,9 +113,19 @@ def test_a_ledger_that_was_used_is_sound(url: str) -> None:
     assert [finding for finding in found.findings if finding.ok is False] == []
     names = [finding.name for finding in found.findings]
     assert names[0] == "schema"
-    rooms = ["identity", "subjects", "runs", "corrections", "reviews", "test runs", "jobs", "events"]
-    assert names[-9:] == ["references", *rooms]
-    assert "8 corrections" in found.findings[-5].says
+    rooms = [
+        "identity",
+        "subjects",
+        "runs",
+        "corrections",
+        "reviews",
+        "lessons",
+        "test runs",
+        "jobs",
+        "events",
+    ]
+    assert names[-10:] == ["references", *rooms]
+    assert "8 corrections" in found.findings[-6].says
 
 
 WRONG: dict[str, tuple[str, str, str]] = {
@@ -335,6 +357,31 @@ WRONG: dict[str, tuple[str, str, str]] = {
         "UPDATE review_items SET state = 'dropped', turn = NULL, ended_at = 1",
         "corrections",
         "is hidden for a review that is over",
+    ),
+    "a rule that nobody adopted": (
+        "UPDATE lessons SET status = 'adopted' WHERE status = 'open'",
+        "lessons",
+        "its status is adopted, and its history says otherwise",
+    ),
+    "a rule that no agent reads": (
+        "UPDATE lessons SET in_force = NULL",
+        "lessons",
+        "agents read it or do not",
+    ),
+    "a lesson that repeats nothing": (
+        "UPDATE lessons SET duplicate_of = 'les_none' WHERE duplicate_of IS NOT NULL",
+        "lessons",
+        "which is itself or not there",
+    ),
+    "a lesson without a story": (
+        "DELETE FROM events WHERE kind = 'lesson.recorded'",
+        "lessons",
+        "its history does not begin with its recording",
+    ),
+    "kept counts of lessons that are wrong": (
+        "UPDATE lesson_counts SET rules = rules + 1",
+        "lesson_counts",
+        "2 rules and 1 open lessons are kept, instead of 1 and 1",
     ),
     "a kept count that is wrong": (
         "UPDATE correction_counts SET corrections = corrections + 1",

@@ -41,9 +41,7 @@ def test_what_is_held_is_told_with_202_and_recorded_under_the_same_id(caller: Ca
 
 
 @pytest.mark.parametrize("engine", ["sqlite", "postgresql"])
-def test_what_is_held_outlives_a_restart(
-    engine: str, tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
+def test_what_is_held_outlives_a_restart(engine: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     if engine == "sqlite":
         url = new_sqlite(tmp_path)
     else:

@@ -38,7 +38,6 @@ from setright.lessons.stops import count_stops
 from setright.lessons.soundness import faults
 
 __all__ = [
-    "faults",
     "LESSON_LIFE",
     "STATUSES",
     "AccountWide",
@@ -69,6 +68,7 @@ __all__ = [
     "count_stops",
     "delete_lesson",
     "drop_old_sessions",
+    "faults",
     "get_lesson",
     "lesson_history",
     "list_lessons",

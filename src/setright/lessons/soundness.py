@@ -88,7 +88,9 @@ def _count_faults(at: Snapshot, counted: dict[tuple[str, str], list[int]]) -> It
         there = counted.pop((row["agent_key"], row["space_key"]), [0, 0])
         kept = [row["rules"], row["open_lessons"]]
         if kept != there:
-            says = f"{kept[0]} rules and {kept[1]} open lessons are kept, instead of {there[0]} and {there[1]}"
+            says = (
+                f"{kept[0]} rules and {kept[1]} open lessons are kept, instead of {there[0]} and {there[1]}"
+            )
             yield RowFault("lesson_counts", f"{row['agent_key']}/{row['space_key']}", says)
     for (agent, space), there in sorted(counted.items()):
         if any(there):
