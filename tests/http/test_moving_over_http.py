@@ -25,6 +25,33 @@ def test_without_a_state_the_refusal_tells_the_one_there_is(api: Api) -> None:
     assert error_of(answer, 400, "invalid-parameter")["details"]["etag"] == caller.get(path).headers["etag"]
 
 
+def test_what_is_no_state_is_refused_as_such_and_another_state_as_changed(api: Api) -> None:
+    caller = api.tenant()
+    path = f"/v1/corrections/{caller.correction()['id']}"
+    now = caller.get(path).headers["etag"]
+    change = {"statusNote": "soon"}
+    for text in (now.strip('"'), "abc", "", f"{now}, x", '"'):
+        error = error_of(
+            caller.send("PATCH", path, change, headers={"if-match": text}), 400, "invalid-parameter"
+        )
+        assert error["details"]["faults"][0]["parameter"] == "If-Match"
+        assert "quotation marks" in error["message"]
+    for other in (f"W/{now}", '"abc"', '"1"'):
+        error_of(caller.send("PATCH", path, change, headers={"if-match": other}), 412, "changed-meanwhile")
+    listed = caller.send("PATCH", path, change, headers={"if-match": f'"1", {now}'})
+    assert listed.status_code == 200
+
+
+def test_an_unknown_status_is_told_which_can_be_set(api: Api) -> None:
+    caller = api.tenant()
+    path = f"/v1/corrections/{caller.correction()['id']}"
+    for word in ("done", 1, ["open"]):
+        (fault,) = error_of(caller.send("PATCH", path, {"status": word}, headers=ANY), 400, "invalid-body")[
+            "details"
+        ]["faults"]
+        assert (fault["pointer"], fault["allowed"]) == ("/status", "open, being-fixed, with-owner, wont-fix")
+
+
 def test_a_star_says_that_any_state_is_meant(api: Api) -> None:
     caller = api.tenant()
     path = f"/v1/corrections/{caller.correction()['id']}"

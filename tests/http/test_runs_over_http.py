@@ -169,7 +169,7 @@ def test_a_change_that_another_overtook_is_refused_with_what_stands(api: Api) ->
     late = change("Two", tag)
     details = error_of(late, 412, "changed-meanwhile")["details"]
     assert details == {"etag": first.headers["etag"], "current": first.json()}
-    for stale in ('"other"', f"W/{first.headers['etag']}", '""', "1"):
+    for stale in ('"other"', f"W/{first.headers['etag']}", '""'):
         error_of(change("Two", stale), 412, "changed-meanwhile")
     assert change("Two", f'"1", {details["etag"]}').status_code == 200
     assert change("Three", "*").status_code == 200

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, cast
 
-from pydantic import Field, StringConstraints
+from pydantic import BeforeValidator, Field, StringConstraints
 
-from setright.corrections.lifecycle import DeskWord, StatusWord
+from setright.corrections.lifecycle import BY_HAND, STATUSES, DeskWord, StatusWord
 from setright.corrections.rules import body_faults, change_faults, verdict_faults
 from setright.kernel.fields import (
     ANSWER_VALUES,
@@ -16,6 +16,7 @@ from setright.kernel.fields import (
     ITEMS,
     LINK,
     WORDS,
+    Fault,
     Id,
     Input,
     Name,
@@ -155,10 +156,19 @@ class NewCorrection(NewVerdict, OfRun):
                 yield {**fault, "pointer": "/run" + fault["pointer"]}
 
 
+def _settable(word: Any) -> Any:
+    """A status as it is; of other words those are told that can be set, and not those that are never set by hand."""
+    if word is None or word in STATUSES:
+        return word
+    raise Fault("", "is not an allowed value", ", ".join(BY_HAND))
+
+
 class CorrectionChange(Input):
     """The body of `PATCH /v1/corrections/{id}`; null lifts sortedTo and statusNote, what is left out stays."""
 
-    status: StatusWord | None = optional("Where it stands from now on.")
+    status: Annotated[StatusWord, BeforeValidator(_settable)] | None = optional(
+        "Where it stands from now on."
+    )
     sorted_to: DeskWord | None = optional("Who works on it; null: nobody.")
     reason: Words | None = optional("Why it is sorted so; only with sortedTo.")
     status_note: NonEmptyWords | None = optional("A note by hand; null takes it away.")

@@ -202,13 +202,20 @@ def _plain_words(entry: Mapping[str, Any]) -> tuple[str, str | None]:
         return f"is {_type_name(entry['input'])}", _OF_TYPE[kind]
     if kind in _BOUNDS:
         fault, allowed = _BOUNDS[kind]
-        known = {name: "too many" if value is None else value for name, value in context.items()}
+        known = {name: _shown(value) for name, value in context.items()}
         return fault.format(**known), allowed.format(**known)
     if kind in ("literal_error", "enum"):
         return "is not an allowed value", str(context["expected"]).replace("'", "")
     if kind == "string_too_long":
         return f"has {len(entry['input'])} characters", f"at most {context['max_length']}"
     return str(entry["msg"]), None
+
+
+def _shown(bound: Any) -> Any:
+    """A bound, or how much there is, as one would say it."""
+    if isinstance(bound, float) and bound.is_integer():
+        return int(bound)
+    return "too many" if bound is None else bound
 
 
 _TYPES: Mapping[type, str] = {

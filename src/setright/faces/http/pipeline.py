@@ -31,6 +31,7 @@ from setright.kernel.paging import Place
 HEAVY_BYTES = 128 * 1024
 """Above this, reading a body takes as long as tens of small requests."""
 
+_ANY_TAG = re.compile(r'(W/)?"[^"]*"\Z')
 _OUR_TAG = re.compile(r'"[0-9]{1,18}"\Z')
 
 
@@ -155,13 +156,16 @@ def _body(route: Route, raw: bytes) -> Input | None:
 
 
 def _known(request: Request) -> frozenset[int] | None:
-    """The states that If-Match names; a tag that is none of ours, or weak, names no state."""
+    """The states that If-Match names; a tag that is none of ours, or weak, names no state. Refuses what is no tag."""
     given = request.text(b"if-match")
     if given is None:
         return None
     if given == "*":
         return _EVERY
     tags = [tag.strip() for tag in given.split(",")]
+    if not all(_ANY_TAG.match(tag) for tag in tags):
+        allowed = "an ETag as it was sent, in its quotation marks, or *"
+        raise invalid_parameters([{"parameter": "If-Match", "fault": "is no ETag", "allowed": allowed}])
     return frozenset(int(tag[1:-1]) for tag in tags if _OUR_TAG.match(tag))
 
 
