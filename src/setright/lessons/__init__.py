@@ -34,8 +34,8 @@ from setright.lessons.model import (
 from setright.lessons.moving import update_lesson
 from setright.lessons.operations import delete_lesson, record_lesson
 from setright.lessons.queries import get_lesson, lesson_history, list_lessons
-from setright.lessons.stops import count_stops
 from setright.lessons.soundness import faults
+from setright.lessons.stops import count_stops
 
 __all__ = [
     "LESSON_LIFE",
