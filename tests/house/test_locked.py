@@ -13,13 +13,23 @@ from tests.house import rules_of_tree as rules
 from tests.house.tree import ROOT, listed
 
 BASE, SERVER, ALL = "requirements/base.txt", "requirements/server.txt", "requirements.txt"
-FILES = [BASE, SERVER, ALL, "requirements/lock.txt", "requirements/mutate.txt", "requirements/peers.txt"]
+FILES = [
+    BASE,
+    SERVER,
+    ALL,
+    "requirements/mcp.txt",
+    "requirements/lock.txt",
+    "requirements/mutate.txt",
+    "requirements/peers.txt",
+    "requirements/conformance.txt",
+]
 MOST_FOR_AN_AGENT = 22
 # Packages that say nothing in their metadata, or that this platform does not install: read from their licence file.
 READ_BY_HAND = {
     "colorama": "BSD-3-Clause",
     "httpx2-jsfetch": "BSD-3-Clause",
     "pysqlite3": "Zlib",
+    "pywin32": "PSF-2.0",
     "tzdata": "Apache-2.0",
 }
 

@@ -134,6 +134,11 @@ class Performer:
             raise refusal
         return kept
 
+    async def confirm(self, caller: Caller) -> Caller:
+        """The caller as the ledger knows it now; refuses one whose token does not let it in any more."""
+        read = self._store.read(lambda at: self._callers.confirm(at, caller, identity_version(at)))
+        return await asyncio.wrap_future(read)
+
     async def ask(self, question: Question) -> Any:
         """The answer to a question."""
         try:

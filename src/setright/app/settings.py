@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, cast
 
+MCP_GROUPS = ("lessons", "runs", "knowledge")
+
 
 class SettingFault(ValueError):
     """A setting that cannot be used; the message names it, where it came from and what is allowed."""
@@ -54,6 +56,10 @@ class Settings:
     most_projects: int = _setting(0, "projects that one tenant may have; 0: no limit", 0)
     most_corrector_groups: int = _setting(
         0, "corrector groups that one tenant may have, without retired ones; 0: no limit", 0
+    )
+    mcp_tools: tuple[str, ...] = _setting(
+        (),
+        "groups of tools that /mcp shows: lessons, runs, knowledge; empty: all that a token's scopes allow",
     )
     slow_call_ms: int = _setting(500, "calls that take longer are logged as slow", 1)
     log_level: str = _setting("info", "debug, info, warning or error")
@@ -164,6 +170,9 @@ def _checked(settings: Settings) -> Settings:
     ):
         if getattr(settings, name) not in allowed:
             raise SettingFault(f"{name}: {getattr(settings, name)!r} is not one of {', '.join(allowed)}.")
+    unknown = [group for group in settings.mcp_tools if group not in MCP_GROUPS]
+    if unknown:
+        raise SettingFault(f"mcp_tools: {unknown[0]!r} is not one of {', '.join(MCP_GROUPS)}.")
     if settings.postgres_writers + 4 > settings.postgres_connections:
         raise SettingFault(
             "postgres_connections: must be at least postgres_writers + 4, which are for reading."

@@ -58,7 +58,7 @@ def enter(settings: Settings, note: Callable[[str], None]) -> Entered:
             note(sentence)
         if opened.made is not None:
             note(f"Its token is kept in {opened.file}")
-        secret = _own_token(opened)
+        secret = own_token(opened)
     except BaseException:
         opened.app.close()
         raise
@@ -68,7 +68,8 @@ def enter(settings: Settings, note: Callable[[str], None]) -> Entered:
     return Entered(opened.app, secret, client)
 
 
-def _own_token(opened: Opened) -> str:
+def own_token(opened: Opened) -> str:
+    """The secret of this machine's person, which must let them in."""
     secret = local_token.kept(opened.file)
     if secret is None:
         raise Cannot(

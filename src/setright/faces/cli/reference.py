@@ -7,6 +7,8 @@ from pathlib import Path
 
 from setright.faces.cli import command_pages, pages
 from setright.faces.cli.openapi import of_this_version
+from setright.faces.mcp.server import listed as tool_listed
+from setright.faces.mcp.table import TOOLS
 
 FOLDER = Path("docs/reference")
 WRITE_AGAIN = "python -m setright.faces.cli.reference"
@@ -17,10 +19,17 @@ def openapi() -> str:
     return json.dumps(of_this_version(), ensure_ascii=False, indent=1) + "\n"
 
 
+def tools() -> str:
+    """The tools of the MCP face as they are listed."""
+    listed = [tool_listed(tool).model_dump(mode="json", by_alias=True, exclude_none=True) for tool in TOOLS]
+    return json.dumps({"tools": listed}, ensure_ascii=False, indent=1) + "\n"
+
+
 PAGES: Mapping[str, Callable[[], str]] = {
     "cli.md": command_pages.commands,
     "errors.md": pages.errors,
     "lifecycles.md": pages.lifecycles,
+    "mcp.json": tools,
     "openapi.json": openapi,
     "settings.md": pages.settings,
 }

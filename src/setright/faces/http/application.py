@@ -13,5 +13,6 @@ from setright.faces.http.table import ROUTES
 def build(app: RunningApp, log: Any = None) -> Guard:
     """The ASGI application of an app; it leaves closing the app to its owner. Without a log it tells crashes only."""
     metrics = Metrics(app)
-    pipeline = Pipeline(app, ROUTES, metrics)
-    return Guard(app, pipeline.answer, metrics, log or quiet_log())
+    log = log or quiet_log()
+    pipeline = Pipeline(app, ROUTES, metrics, log)
+    return Guard(app, pipeline.answer, metrics, log)

@@ -69,7 +69,9 @@ class Guard:
             await _send(envelope(Stopping(), request.request_id), request, send)
             return
         except Exception as error:  # noqa: BLE001 - the caller gets our envelope, the log the place
-            self._log.error("crash", request_id=request.request_id, route=request.pattern, **_trace(error))
+            self._log.error(
+                "crash", request_id=request.request_id, route=request.pattern, **told_crash(error)
+            )
             answer = envelope(InternalError(), request.request_id)
         try:
             await request.drain()
@@ -108,7 +110,7 @@ async def _send(answer: Answer, request: Request, send: Send) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
-def _trace(error: Exception) -> dict[str, Any]:
+def told_crash(error: Exception) -> dict[str, Any]:
     """Where a crash came from, without its message, which may hold what somebody sent."""
     found = traceback.extract_tb(error.__traceback__)
     frames = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in found[-12:]]

@@ -13,6 +13,7 @@ from setright.app.perform import Call, Question
 from setright.app.rates import Rates
 from setright.faces.http.doors import Doors, check_accept, check_media_type
 from setright.faces.http.errors import MethodNotAllowed
+from setright.faces.http.mcp_door import PATH, McpDoor
 from setright.faces.http.metrics import Metrics
 from setright.faces.http.openapi import document
 from setright.faces.http.parameters import PageQuery, invalid_parameters
@@ -52,16 +53,24 @@ class Pipeline:
     `app.perform` the kept answer, the body 400, the scope 403 and the room's own checks.
     """
 
-    def __init__(self, app: RunningApp, routes: Sequence[Route | OpenRoute], metrics: Metrics) -> None:
+    def __init__(
+        self, app: RunningApp, routes: Sequence[Route | OpenRoute], metrics: Metrics, log: Any
+    ) -> None:
         self._app = app
         self._doors = Doors(app.settings)
         self._server = Server(app, metrics, lambda: document(routes), self.caller, self._doors.is_local)
         self._router = Router(routes)
+        self._mcp = McpDoor(app, self.caller, log)
         self._rates = Rates(app.settings.rate_per_second, app.settings.rate_burst)
         self._most = app.settings.max_body_bytes
 
     async def answer(self, request: Request) -> Answer:
         """The answer to a request; whatever is refused is raised as a Refusal."""
+        if request.raw_path == PATH:
+            request.pattern = PATH.decode()
+            self._doors.check_host(request)
+            self._doors.check_origin(request)
+            return await self._mcp.answer(request)
         try:
             route, request.path = self._router.find(request.method, request.raw_path)
         except MethodNotAllowed as refusal:

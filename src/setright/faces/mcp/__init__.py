@@ -1,0 +1,1 @@
+"""The MCP face: tools, resources and prompts for assistants, over stdio and over HTTP at /mcp."""
