@@ -1,8 +1,4 @@
-"""The arguments of tools: their schema, and how what a client really sends becomes what the tool was told to take.
-
-Clients send null, "", "null", numbers as text, lists as JSON text or as one bare text, and arguments of their own;
-each is taken where its meaning is certain, and refused in one sentence where it is not.
-"""
+"""The arguments of tools: their schema, and how what clients really send becomes what a tool takes, or is refused."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
