@@ -163,6 +163,18 @@ def test_deploy_is_for_a_good_version_only(
     assert (deploy.version, "nothing was newly wrong" in (deploy.why or "")) == ("v3", True)
 
 
+def test_a_flow_is_tested_and_deployed_as_an_agent_is(
+    ledger_shell: Shell, client: Setright, agent: str, module: str
+) -> None:
+    flow = {"kind": "flow", "id": agent, "version": "v1"}
+    run = client.runs.create(project_id=agent, subject=flow, input={"number": 0}, output="30 days")
+    client.corrections.create(run_id=run.id, answer="wrong", should_say="14 days")
+    told = hold(ledger_shell, agent, "--flow", "--agent", f"{module}:forgets", "--deploy").good()
+    assert "1 correction: 1 newly right." in told.out
+    assert [one.version for one in client.flows.deploys(agent)] == ["v2"]
+    assert list(client.agents.deploys(agent)) == []
+
+
 def test_it_cannot_run_without_an_agent_or_a_place_for_its_reports(
     ledger_shell: Shell, agent: str, module: str
 ) -> None:
@@ -177,6 +189,8 @@ def test_it_cannot_run_without_an_agent_or_a_place_for_its_reports(
     ):
         done = hold(ledger_shell, agent, *arguments)
         assert (done.code, told in done.err) == (2, True), (arguments, done.err)
+    narrowed = ledger_shell("test", "--agent", f"{module}:good", "--test-run", "tst_1", "--status", "open")
+    assert (narrowed.code, "leave --status out" in narrowed.err) == (2, True)
     missing = ledger_shell("test", "--agent", f"{module}:good", "--subject", agent)
     assert (missing.code, "--project, --version is missing" in missing.err) == (2, True)
 
@@ -196,6 +210,16 @@ def test_an_endpoint_does_the_cases(ledger_shell: Shell, agent: str) -> None:
     assert "2 corrections: 2 newly right." in told.out
     assert {case.json["input"]["number"] for case in server.asked} == {1, 2}
     assert server.asked[0].headers["x-key"] == "mine"
+
+
+def test_at_a_terminal_a_bar_counts_what_is_right_and_wrong(
+    ledger_shell: Shell, agent: str, module: str
+) -> None:
+    what = ("--subject", agent, "--project", agent, "--version", "v2")
+    told = ledger_shell.at_a_terminal("test", *what, "--agent", f"{module}:forgets")
+    assert told.code == 1
+    assert "3/3" in told.err
+    assert "2 right, 1 wrong, 0 not evaluated" in told.err
 
 
 def test_ctrl_c_keeps_what_is_done_and_leaves_the_rest_to_be_claimed(

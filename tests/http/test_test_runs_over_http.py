@@ -80,7 +80,7 @@ def test_the_summary_says_what_changed_and_what_to_think_of_it(caller: Caller) -
     assert better["testRun"]["says"].endswith("7 corrections become fixed.")
     assert "hardly noise" in better["against"]["says"]
     same = caller.get(f"/v1/test-runs/{again}/summary?against={again}").json()
-    assert same["against"]["says"].startswith("Nothing changed in the 7 corrections")
+    assert same["against"]["says"].startswith("Nothing changed: 7 corrections were compared")
 
 
 def test_tries_are_told_apart(caller: Caller) -> None:

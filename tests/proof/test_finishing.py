@@ -6,7 +6,7 @@ from setright import corrections, proof, subjects
 from setright.kernel.fields import validate
 from setright.proof import TestRunMoveRefused as MoveRefused
 from setright.proof import outcomes
-from setright.subjects import NewDeploy
+from setright.subjects import NewDeploy, NewToolEffect
 from tests.proof.proving import WRONG_ANSWER, Proving, result
 
 
@@ -51,9 +51,18 @@ def test_it_says_what_would_be_fixed_if_the_project_ran_the_version(proving: Pro
     test_run = proving.answered(proving.begun())
     proving.do(lambda tx: corrections.unregister_correction(tx, gone.id))
     told = proving.finish(test_run)
-    assert (told.applies, told.would_fix) == (False, outcomes.WouldFix(3))
+    assert (told.applies, told.would_move) == (False, outcomes.WouldMove(3))
     deploy(proving, "v2")
-    assert (proving.finish(test_run).applies, proving.finish(test_run).would_fix) == (True, None)
+    assert (proving.finish(test_run).applies, proving.finish(test_run).would_move) == (True, None)
+
+
+def test_it_says_what_would_be_open_again(proving: Proving) -> None:
+    declared = NewToolEffect(effect="write")
+    proving.do(lambda tx: subjects.set_tool_effect(tx, "default", "look_up", declared))
+    proving.corrected()
+    proving.corrected(decisions="right")
+    told = proving.finish(proving.answered(proving.begun()))
+    assert told.would_move == outcomes.WouldMove(1, reopened=1)
 
 
 def test_of_very_many_it_says_at_least(proving: Proving, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,7 +71,7 @@ def test_of_very_many_it_says_at_least(proving: Proving, monkeypatch: pytest.Mon
     for _ in range(3):
         proving.corrected()
     told = proving.finish(proving.answered(proving.begun()))
-    assert told.would_fix == outcomes.WouldFix(2, at_least=True)
+    assert told.would_move == outcomes.WouldMove(2, at_least=True)
 
 
 def test_what_is_cancelled_is_never_finished_and_the_other_way_round(proving: Proving) -> None:

@@ -8,7 +8,7 @@ from setright import corrections, proof
 from setright.corrections import Count
 from setright.kernel.actor import Role
 from setright.kernel.fields import validate
-from setright.proof.model import WouldFix
+from setright.proof.model import WouldMove
 from tests.proof.proving import WRONG_CALLS, Proving, result
 from tests.proof.test_beginning import erase
 from tests.proof.test_verdicts import each_answer
@@ -43,7 +43,7 @@ def test_it_counts_corrections_by_outcome_aspect_and_reason(proving: Proving) ->
     }
     assert plain(found.reasons) == {"needs-match": 1}
     assert (found.without, found.repetitions, found.against) == (0, None, None)
-    assert (found.finished.applies, found.finished.would_fix) == (False, WouldFix(1))
+    assert (found.finished.applies, found.finished.would_move) == (False, WouldMove(1))
 
 
 def test_groups_weigh_what_they_weigh_now_and_experts_can_be_counted_alone(proving: Proving) -> None:

@@ -66,10 +66,11 @@ class TestRun(Record):
 
 @dataclass(frozen=True, kw_only=True)
 class FinishedTestRun(TestRun):
-    """A test run that has ended: whether its project runs the version, and if not, what would be fixed if it did."""
+    """A test run that has ended: whether its project runs the version, and if not, what would be fixed and open again if it did."""
 
     applies: bool
     would_fix: int | None = None
+    would_reopen: int | None = None
     at_least: bool | None = None
     says: str | None = None
 

@@ -61,6 +61,7 @@ from setright.corrections.testing import (
     candidates_of_runs,
     corrections_by_id,
     count_to_fix,
+    count_to_reopen,
 )
 from setright.corrections.waiting import (
     MOST_FOR_ONE_RUN,
@@ -137,6 +138,7 @@ __all__ = [
     "count_faults",
     "count_groups",
     "count_to_fix",
+    "count_to_reopen",
     "create_group",
     "expected_faults",
     "faults",

@@ -88,8 +88,17 @@ def corrections_by_id(at: Snapshot, correction_ids: Sequence[str]) -> Mapping[st
 
 def count_to_fix(at: Snapshot, correction_ids: Sequence[str]) -> int:
     """How many of these a version that gets them right would make fixed."""
+    return _count(at, correction_ids, UNFIXED)
+
+
+def count_to_reopen(at: Snapshot, correction_ids: Sequence[str]) -> int:
+    """How many of these a version that gets them wrong would open again."""
+    return _count(at, correction_ids, ("fixed",))
+
+
+def _count(at: Snapshot, correction_ids: Sequence[str], statuses: tuple[str, ...]) -> int:
     count, names = among("id", correction_ids)
-    row = at.one(_to_fix(count), tenant_id=at.actor.tenant_id, **names)
+    row = at.one(_that_are(statuses, count), tenant_id=at.actor.tenant_id, **names)
     return int(row["count"]) if row else 0
 
 
@@ -132,10 +141,8 @@ def _whole(count: int) -> Sql:
     return Sql(select(corrections).where(_OF_TENANT, any_of(C.id, "id", count)))
 
 
-@lru_cache(maxsize=16)
-def _to_fix(count: int) -> Sql:
+@lru_cache(maxsize=32)
+def _that_are(statuses: tuple[str, ...], count: int) -> Sql:
     stands = (C.place == "", C.adjudicated_by.is_(None))
-    unfixed = or_(*(C.status == literal_column(f"'{status}'") for status in UNFIXED))
-    return Sql(
-        select(func.count().label("count")).where(_OF_TENANT, any_of(C.id, "id", count), unfixed, *stands)
-    )
+    are = or_(*(C.status == literal_column(f"'{status}'") for status in statuses))
+    return Sql(select(func.count().label("count")).where(_OF_TENANT, any_of(C.id, "id", count), are, *stands))

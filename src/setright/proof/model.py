@@ -220,20 +220,21 @@ class TestRun:
 
 
 @dataclass(frozen=True, slots=True)
-class WouldFix:
-    """How many corrections a version would make fixed that it got right; `at_least`: there may be more."""
+class WouldMove:
+    """How many corrections a version would make fixed, and open again; `at_least`: there may be more."""
 
-    corrections: int
+    fixed: int
+    reopened: int = 0
     at_least: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A test run with what it means: whether its project runs the version, else what would be fixed if it did."""
+    """A test run with what it means: whether its project runs the version, else what would move if it did."""
 
     test_run: TestRun
     applies: bool = False
-    would_fix: WouldFix | None = None
+    would_move: WouldMove | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, bindparam, case, func, literal_column, sel
 
 from setright import corrections
 from setright.proof.case_store import ASPECTS
-from setright.proof.model import WouldFix
+from setright.proof.model import WouldMove
 from setright.proof.tables import verdicts
 from setright.storage import Snapshot, Sql
 
@@ -60,14 +60,16 @@ def outcomes(at: Snapshot, test_run_id: str, after: str, limit: int) -> Sequence
     return found
 
 
-def would_fix(at: Snapshot, test_run_id: str) -> WouldFix:
-    """How many corrections that are not fixed came out right; counted among the first 50,000."""
-    fixed, looked, after = 0, 0, ""
+def would_move(at: Snapshot, test_run_id: str) -> WouldMove:
+    """How many corrections came out right that are not fixed, and wrong that are; among the first 50,000."""
+    fixed, reopened, looked, after = 0, 0, 0, ""
     while looked < MOST_COUNTED:
         some = outcomes(at, test_run_id, after, AT_ONCE)
         if not some:
-            return WouldFix(fixed)
+            return WouldMove(fixed, reopened)
         right = [one.correction_id for one in some if one.verdict == "right"]
+        wrong = [one.correction_id for one in some if one.verdict == "wrong"]
         fixed += corrections.count_to_fix(at, right) if right else 0
+        reopened += corrections.count_to_reopen(at, wrong) if wrong else 0
         looked, after = looked + len(some), some[-1].correction_id
-    return WouldFix(fixed, at_least=True)
+    return WouldMove(fixed, reopened, at_least=True)

@@ -9,7 +9,7 @@ from setright.kernel.paging import Page, Place, page_of
 from setright.proof import store
 from setright.proof.errors import TestRunNotFound, TestRunsNotComparable
 from setright.proof.model import Finished, TestRun, TestRunFilters
-from setright.proof.outcomes import would_fix
+from setright.proof.outcomes import would_move
 from setright.storage import Snapshot
 from setright.storage.lists import among, page_values
 from setright.subjects import fold, running_version
@@ -55,7 +55,7 @@ def what_it_means(at: Snapshot, test_run: TestRun) -> Finished:
         return Finished(test_run)
     subject = test_run.subject
     runs_it = running_version(at, test_run.project_id, subject.kind, subject.key) == subject.version
-    return Finished(test_run, runs_it, None if runs_it else would_fix(at, test_run.id))
+    return Finished(test_run, runs_it, None if runs_it else would_move(at, test_run.id))
 
 
 def _present(filters: TestRunFilters) -> dict[str, Any]:

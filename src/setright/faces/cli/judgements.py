@@ -19,7 +19,8 @@ def tell(out: Out, found: Judgement, deployed: VersionChange | None, *, asked_to
     if test_run.failure is not None:
         out.line(test_run.failure.message)
     told = [f"{counts[change]} {change}" for change in _SAID if counts.get(change)]
-    out.line(f"{len(found.judged)} corrections: {', '.join(told) or 'none'}.")
+    corrections = "1 correction" if len(found.judged) == 1 else f"{len(found.judged)} corrections"
+    out.line(f"{corrections}: {', '.join(told) or 'none'}.")
     for change in ("newly wrong", "not evaluated"):
         _table(out, change, found.of(change))
     if not counts.get("newly wrong"):

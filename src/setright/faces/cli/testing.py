@@ -4,7 +4,7 @@ import contextlib
 import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -188,7 +188,8 @@ def _may_deploy(client: Setright) -> None:
 def _begun(client: Setright, what: What, which: Which, work: Work) -> TestRun:
     told = {"--subject": what.subject, "--project": what.project, "--version": what.version}
     if what.test_run is not None:
-        extra = [name for name, value in told.items() if value is not None]
+        narrowed = {f"--{one.name.replace('_', '-')}": getattr(which, one.name) for one in fields(which)}
+        extra = [name for name, value in (told | narrowed).items() if value not in (None, [])]
         if extra:
             raise Cannot(f"--test-run says what is tested; leave {extra[0]} out.", kind="usage")
         return client.test_runs.get(what.test_run)
@@ -231,7 +232,7 @@ def _bar(title: str) -> Generator[Callable[[Progress], None]]:
     console = Console(stderr=True)
     columns = (
         TextColumn("{task.description}"),
-        BarColumn(),
+        BarColumn(bar_width=16),
         MofNCompleteColumn(),
         TextColumn("{task.fields[said]}"),
     )

@@ -61,6 +61,7 @@ class FinishedTestRun(TestRun):
 
     applies: bool
     would_fix: int = absent("How many corrections become fixed once the project runs the version.")
+    would_reopen: int = absent("How many that are fixed are open again then.")
     at_least: bool = absent("True when there may be more than that.")
     says: str = absent("The same as a sentence, where the project does not run the version.")
 
@@ -102,14 +103,19 @@ def test_run(found: TestRunRecord) -> dict[str, Any]:
 def finished(found: Finished) -> dict[str, Any]:
     """A test run that has ended as on the wire."""
     whole = {**test_run(found.test_run), "applies": found.applies}
-    would = found.would_fix
+    would = found.would_move
     if would is None:
         return whole
     run = found.test_run
     more = "at least " if would.at_least else ""
-    become = "1 correction becomes" if would.corrections == 1 else f"{would.corrections} corrections become"
-    says = f"{run.project_id} does not run {run.subject.version}: deploy or pin it and {more}{become} fixed."
-    return present({**whole, "wouldFix": would.corrections, "atLeast": would.at_least or None, "says": says})
+    become = "1 correction becomes" if would.fixed == 1 else f"{would.fixed} corrections become"
+    again = f", and {would.reopened} {'is' if would.reopened == 1 else 'are'} open again"
+    says = (
+        f"{run.project_id} does not run {run.subject.version}: deploy or pin it and {more}{become} fixed"
+        f"{again if would.reopened else ''}."
+    )
+    counts = {"wouldFix": would.fixed, "wouldReopen": would.reopened, "atLeast": would.at_least or None}
+    return present({**whole, **counts, "says": says})
 
 
 def _cases(found: TestRunRecord) -> dict[str, Any]:
@@ -149,5 +155,6 @@ FINISHED: Sample = {
     "endedAt": AT,
     "applies": False,
     "wouldFix": 1,
+    "wouldReopen": 0,
     "says": "support does not run v2: deploy or pin it and 1 correction becomes fixed.",
 }

@@ -183,7 +183,7 @@ def _says(found: proof.Comparison) -> str:
     right, wrong = found.changed("newly-right"), found.changed("newly-wrong")
     if not right + wrong:
         compared = found.changed("still-right") + found.changed("still-wrong")
-        return f"Nothing changed in the {compared} corrections that are right or wrong in both test runs."
+        return f"Nothing changed: {compared} corrections were compared, right or wrong in both test runs."
     chance = f"{100 * found.p_value:.2g} %" if found.p_value < 1 else "100 %"
     noise = "this may be noise" if found.may_be_noise else "this is hardly noise"
     told = f"{right} newly right and {wrong} newly wrong: {noise}, chance alone is so uneven in {chance} of cases."
