@@ -49,6 +49,9 @@ class Wanted(NamedTuple):
 def main(words: Sequence[str] | None = None) -> int:
     """Print the briefing; it always ends with 0, because a session must start without it too."""
     given = sys.argv[1:] if words is None else words
+    if {"-h", "--help"} & set(given):
+        print(f"Usage: {USAGE}")
+        return 0
     try:
         sys.stdout.write(brief(given))
         sys.stdout.flush()
@@ -122,6 +125,7 @@ def _hear(machine: Machine, wanted: Wanted, started: float) -> tuple[Document | 
         if told is not None:
             _send(waiting, lambda one: one.key in told.taken)
             return told.briefing, ""
+        failure += ", and the ledger of this machine gave no briefing in time"
     return None, failure
 
 

@@ -23,8 +23,12 @@ def main(words: Sequence[str] | None = None) -> int:
 
     Its own failures never block: they are 0 and a line on stderr.
     """
+    given = sys.argv[1:] if words is None else words
+    if {"-h", "--help"} & set(given):
+        print(f"Usage: {USAGE}")
+        return LET_THROUGH
     try:
-        return guard(sys.argv[1:] if words is None else words, sys.stdin.buffer.read())
+        return guard(given, sys.stdin.buffer.read())
     except Exception as error:  # noqa: BLE001 - whatever goes wrong here, the call is not for us to stop
         reason = inert(str(error))[:300] or type(error).__name__
         print(f"setright guard: let the call through: {reason}. Usage: {USAGE}", file=sys.stderr)

@@ -21,7 +21,7 @@ def brief(
         str | None, typer.Option(metavar="NAME", help="The agent; left out: only the rules for every agent.")
     ] = None,
     space: Annotated[
-        str | None, typer.Option(metavar="PROJECT", help="The project whose rules count too.")
+        str | None, typer.Option(metavar="PROJECT", help="The id of the project whose rules count too.")
     ] = None,
     form: Annotated[
         str, typer.Option("--format", metavar="FORMAT", help=f"How it is printed: {', '.join(FORMATS)}.")

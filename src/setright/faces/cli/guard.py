@@ -18,7 +18,7 @@ def guard(
         str | None, typer.Option(metavar="NAME", help="The agent, as `brief` was told it.")
     ] = None,
     space: Annotated[
-        str | None, typer.Option(metavar="PROJECT", help="The project, as `brief` was told it.")
+        str | None, typer.Option(metavar="PROJECT", help="The project's id, as `brief` was told it.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout, too.")] = False,
 ) -> None:

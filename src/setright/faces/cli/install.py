@@ -37,7 +37,7 @@ def install(
         typer.Option(metavar="NAME", help="The agent's name in rules; left out, the client's name."),
     ] = None,
     space: Annotated[
-        str | None, typer.Option(metavar="PROJECT", help="The project whose rules count too.")
+        str | None, typer.Option(metavar="PROJECT", help="The id of the project whose rules count too.")
     ] = None,
 ) -> None:
     """Install Setright into a coding agent: its tools, the briefing when a session starts, and with --guard the guard.
