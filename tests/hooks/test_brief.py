@@ -130,7 +130,7 @@ def test_every_briefing_brings_the_guard_its_rules(server: Canned, told: Any, ma
     server.answers["/v1/briefing"] = (200, {**BRIEFING, "guard": []})
     told("--space", "web")
     assert rules_kept.current(machine, asked) == []
-    assert {stat.S_IMODE(file.stat().st_mode) for file in machine.own.iterdir()} == {0o600}
+    assert {stat.S_IMODE(file.stat().st_mode) for file in Path(machine.own).iterdir()} == {0o600}
 
 
 def test_what_the_guard_stopped_is_sent_once(server: Canned, told: Any, machine: Machine) -> None:
@@ -144,7 +144,7 @@ def test_what_the_guard_stopped_is_sent_once(server: Canned, told: Any, machine:
     sent = server.asked_for("/v1/lessons/stops")
     assert [body for _, _, body in sent] == [{"stops": [{"lessonId": RULE["id"], "count": 3}]}] * 2
     assert len({headers["Idempotency-Key"] for _, headers, _ in sent}) == 1
-    assert not list(machine.own.glob("*.sending"))
+    assert not list(Path(machine.own).glob("*.sending"))
 
 
 def test_stops_that_the_server_refuses_for_good_are_dropped(
@@ -188,9 +188,9 @@ def test_the_whole_document_is_printed_as_json(server: Canned, told: Any) -> Non
 
 
 def serving(machine: Machine, url: str, process: int) -> None:
-    machine.data.mkdir(parents=True)
-    (machine.data / "local-token").write_text("srt_local\n")
-    (machine.data / "local-server").write_text(json.dumps({"url": url, "pid": process}))
+    Path(machine.data).mkdir(parents=True)
+    (Path(machine.data) / "local-token").write_text("srt_local\n")
+    (Path(machine.data) / "local-server").write_text(json.dumps({"url": url, "pid": process}))
 
 
 def test_without_an_address_the_server_of_this_machine_is_asked(
@@ -242,8 +242,8 @@ def test_both_commands_are_the_same_and_load_nothing_foreign(server: Canned, com
 
 
 def test_a_full_disk_costs_only_the_copy(server: Canned, told: Any, machine: Machine) -> None:
-    machine.data.mkdir(parents=True)
-    machine.own.write_text("a file where the folder should be")
+    Path(machine.data).mkdir(parents=True)
+    Path(machine.own).write_text("a file where the folder should be")
     out, err = told()
     assert out == BRIEFING["briefing"] + "\n"
     assert "not kept" in err

@@ -25,7 +25,7 @@ AGENT = ["--agent", "claude-code"]
 def kept(machine: Machine, asked: Asked) -> Path:
     """A machine that has had a briefing; the guard's copy of it."""
     rules_kept.keep(machine, asked, [RULE, PLAIN])
-    return machine.own / f"{asked.key}.guard"
+    return Path(machine.file(asked, "guard"))
 
 
 def said(monkeypatch: pytest.MonkeyPatch, given: Any, words: list[str] = AGENT) -> int:
@@ -156,7 +156,7 @@ def test_what_was_stopped_is_written_down_without_the_call(
     kept: Path, machine: Machine, asked: Asked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert said(monkeypatch, PUSH) == said(monkeypatch, PUSH) == 2
-    spool = machine.own / f"{asked.key}.stops"
+    spool = Path(machine.file(asked, "stops"))
     assert spool.read_text().splitlines() == [RULE["id"]] * 2
     assert stat.S_IMODE(spool.stat().st_mode) == 0o600
 
@@ -168,7 +168,7 @@ def test_a_stop_that_cannot_be_written_down_still_stops(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    (machine.own / f"{asked.key}.stops").mkdir()
+    Path(machine.file(asked, "stops")).mkdir()
     assert said(monkeypatch, PUSH) == 2
     assert "is not counted" in capsys.readouterr().err
 

@@ -10,6 +10,7 @@ import pytest
 from setright.app.settings import Settings
 from setright.faces.cli import local_server
 from setright.hooks.place import Machine
+from setright.hooks.server import reachable
 from tests.cli.shell import Served, Shell
 
 
@@ -25,7 +26,7 @@ def test_a_server_is_found_while_it_runs(shell: Shell, database: str | None) -> 
         shell.environment["SETRIGHT_DATABASE"] = database
     machine = Machine(shell.environment)
     server = Served(shell)
-    found = machine.reachable()
+    found = reachable(machine)
     assert found is not None
     assert found.url == server.url
     assert found.token.startswith("srt_")
@@ -33,7 +34,7 @@ def test_a_server_is_found_while_it_runs(shell: Shell, database: str | None) -> 
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert server.stop() == 0
     assert not file.exists()
-    assert machine.reachable() is None
+    assert reachable(machine) is None
 
 
 def test_the_address_of_another_server_stays(tmp_path: Path) -> None:

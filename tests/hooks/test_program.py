@@ -55,4 +55,4 @@ def test_a_program_that_is_not_there_is_told(machine: Machine) -> None:
 def test_asking_makes_no_ledger(tmp_path: Path, machine: Machine) -> None:
     code = f"import os; open(os.path.join(os.environ['SETRIGHT_DATA_FOLDER'], 'ledger.db'), 'w').close(); {ANSWERS}"
     assert program.cannot_start(a_program(tmp_path, code), machine) is None
-    assert not machine.data.exists()
+    assert not Path(machine.data).exists()

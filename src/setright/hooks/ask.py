@@ -9,7 +9,8 @@ from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
-from setright.hooks.place import Server, object_in
+from setright.hooks.place import object_in
+from setright.hooks.server import Server
 
 T = TypeVar("T")
 MOST_BYTES = 4 * 1024 * 1024

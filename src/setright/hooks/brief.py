@@ -16,6 +16,7 @@ from setright.hooks.handover import local_briefing
 from setright.hooks.inert import inert
 from setright.hooks.options import FLAG, TEXT, WrongOption, read
 from setright.hooks.place import Asked, Machine, object_in, read_json, write_private
+from setright.hooks.server import has_ledger, reachable
 
 NETWORK_SECONDS = 2.0
 ALL_SECONDS = 3.0
@@ -73,7 +74,7 @@ def brief(words: Sequence[str]) -> str:
         return _told(wanted, heard, None)
     kept = read_json(_copy(machine, wanted))
     document = kept.get("briefing")
-    if not isinstance(document, dict) or wanted.explain:
+    if kept.get("for") != wanted.asked.said or not isinstance(document, dict) or wanted.explain:
         raise Unheard(failure)
     print(f"setright brief: {inert(failure)[:300]}; this is the last briefing", file=sys.stderr)
     return _told(wanted, cast("Document", document), str(kept.get("at")))
@@ -104,7 +105,7 @@ def _wanted(machine: Machine, words: Sequence[str]) -> Wanted:
 def _hear(machine: Machine, wanted: Wanted, started: float) -> tuple[Document | None, str]:
     """The briefing from the server, else from the ledger of this machine; else why there is none."""
     failure = "no server is known"
-    server = machine.reachable()
+    server = reachable(machine)
     waiting = _waiting(machine, wanted.asked)
     if server is not None:
         until = started + NETWORK_SECONDS
@@ -120,7 +121,7 @@ def _hear(machine: Machine, wanted: Wanted, started: float) -> tuple[Document | 
             failure = f"{server.url} answered {heard.status} {_reason(heard.body)}".rstrip()
         except Unheard as error:
             failure = str(error)
-    if not machine.url and machine.has_ledger():
+    if not machine.url and has_ledger(machine):
         told = local_briefing(machine, wanted.parameters, waiting, started + ALL_SECONDS)
         if told is not None:
             _send(waiting, lambda one: one.key in told.taken)
@@ -155,14 +156,14 @@ def _keep(machine: Machine, wanted: Wanted, document: Document) -> None:
         rules_kept.keep(machine, wanted.asked, cast("list[Mapping[str, Any]]", document["guard"]))
         if not wanted.explain:
             at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-            kept = {"at": at, "briefing": document}
+            kept = {"for": wanted.asked.said, "at": at, "briefing": document}
             write_private(_copy(machine, wanted), json.dumps(kept).encode())
     except OSError as error:
         print(f"setright brief: this briefing is not kept: {inert(str(error))[:300]}", file=sys.stderr)
 
 
-def _copy(machine: Machine, wanted: Wanted) -> Any:
-    return machine.own / f"{wanted.asked.key}.{WORDS[wanted.form]}"
+def _copy(machine: Machine, wanted: Wanted) -> str:
+    return machine.file(wanted.asked, WORDS[wanted.form])
 
 
 def _told(wanted: Wanted, document: Document, at: str | None) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
 from setright.hooks.place import Machine
+from setright.hooks.server import elsewhere
 from setright.hooks.stops import Batch
 
 PROGRAM = "setright.faces.cli.local_briefing"
@@ -36,7 +37,7 @@ def local_briefing(
         done = subprocess.run(  # noqa: S603 - a program of ours, told on stdin what to do
             [sys.executable, "-P", "-m", PROGRAM],
             cwd=machine.data,
-            env=machine.elsewhere(),
+            env=elsewhere(machine),
             input=json.dumps(asked).encode(),
             capture_output=True,
             timeout=max(until - time.monotonic(), 0.01),

@@ -1,12 +1,14 @@
-"""Where the hooks find a server, its token, and their own files: from the environment, never from the folder they run in."""
+"""Where the hooks find their own files: from the environment, never from the folder they run in."""
 
-import hashlib
+# Paths are plain texts here, in `stops` and in `rules_kept`: loading pathlib, hashlib or uuid would be a good part of the
+# time that the guard takes before every call.
+
 import json
 import os
 import unicodedata
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, NamedTuple, cast
+from zlib import crc32
 
 TOKEN_VARIABLE = "SETRIGHT_TOKEN"  # noqa: S105 - the name of a variable
 URL_VARIABLE = "SETRIGHT_URL"
@@ -22,75 +24,54 @@ class Asked(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The name that the files of this server, agent and space begin with."""
-        words = json.dumps([self.server, spelled(self.agent), self.space])
-        return hashlib.sha256(words.encode("utf-8", "replace")).hexdigest()[:24]
+        """The name that the files of this server, agent and space begin with; two may share it, and tell by `said`."""
+        words = json.dumps(self.said).encode()
+        return f"{crc32(words):08x}{crc32(words[::-1]):08x}"
 
-
-class Server(NamedTuple):
-    """A server that can be asked."""
-
-    url: str
-    token: str
+    @property
+    def said(self) -> list[str]:
+        """What the files of this server, agent and space say of themselves."""
+        return [self.server, spelled(self.agent), self.space]
 
 
 class Machine:
     """The places of this machine, as an environment says."""
 
     def __init__(self, environment: Mapping[str, str] | None = None) -> None:
-        self._environment = os.environ if environment is None else environment
+        self.environment = os.environ if environment is None else environment
 
     @property
     def url(self) -> str:
         """The address of the server that was set, or nothing."""
-        return self._environment.get(URL_VARIABLE, "").strip().rstrip("/")
+        return self.environment.get(URL_VARIABLE, "").strip().rstrip("/")
 
     @property
     def server(self) -> str:
         """What the cache calls the server."""
-        return self.url or f"local {self._environment.get('SETRIGHT_DATABASE', '')}".rstrip()
+        return self.url or f"local {self.environment.get('SETRIGHT_DATABASE', '')}".rstrip()
 
     @property
-    def data(self) -> Path:
+    def data(self) -> str:
         """The data folder of this machine."""
-        chosen = self._environment.get("SETRIGHT_DATA_FOLDER")
+        chosen = self.environment.get("SETRIGHT_DATA_FOLDER")
         if chosen:
-            return Path(chosen).expanduser()
-        return Path(self._environment.get("XDG_DATA_HOME") or "~/.local/share").expanduser() / "setright"
+            return os.path.expanduser(chosen)
+        base = self.environment.get("XDG_DATA_HOME") or "~/.local/share"
+        return os.path.join(os.path.expanduser(base), "setright")
 
     @property
-    def own(self) -> Path:
+    def own(self) -> str:
         """The folder of the hooks' own files."""
-        return self.data / FOLDER
+        return os.path.join(self.data, FOLDER)
 
-    def has_ledger(self) -> bool:
-        """Whether there is a ledger on this machine; nothing is made by asking."""
-        named = self._environment.get("SETRIGHT_DATABASE", "")
-        if named.startswith(("postgresql://", "postgres://")):
-            return True
-        return (Path(named.removeprefix("sqlite:///")) if named else self.data / "ledger.db").exists()
+    def file(self, asked: Asked, kind: str) -> str:
+        """The file of this kind for a server, an agent and a space."""
+        return os.path.join(self.own, f"{asked.key}.{kind}")
 
-    def elsewhere(self) -> dict[str, str]:
-        """The environment for a program of ours that runs in another folder, with whole paths."""
-        found = {**self._environment, "SETRIGHT_DATA_FOLDER": str(self.data.absolute())}
-        named = found.get("SETRIGHT_DATABASE", "")
-        if named and not named.startswith(("postgresql://", "postgres://")):
-            found["SETRIGHT_DATABASE"] = f"sqlite:///{Path(named.removeprefix('sqlite:///')).absolute()}"
-        if found.get("SETRIGHT_CONFIG"):
-            found["SETRIGHT_CONFIG"] = str(Path(found["SETRIGHT_CONFIG"]).absolute())
-        return found
-
-    def reachable(self) -> Server | None:
-        """The server to ask: that of SETRIGHT_URL, else the one that serves the ledger of this machine."""
-        if self.url:
-            return Server(self.url, self._environment.get(TOKEN_VARIABLE, "").strip())
-        suffix = _suffix(self._environment.get("SETRIGHT_DATABASE", ""), self.data)
-        told = read_json(self.data / f"local-server{suffix}")
-        token = _text_of(self.data / f"local-token{suffix}")
-        url, process = told.get("url"), told.get("pid")
-        if not token or not isinstance(url, str) or not isinstance(process, int) or not _lives(process):
-            return None
-        return Server(url.rstrip("/"), token)
+    def make_own(self) -> None:
+        """Make the folder of the hooks' own files, which nobody else may look into."""
+        os.makedirs(self.data, exist_ok=True, mode=0o700)
+        os.makedirs(self.own, exist_ok=True, mode=0o700)
 
 
 def spelled(agent: str) -> str:
@@ -98,10 +79,11 @@ def spelled(agent: str) -> str:
     return unicodedata.normalize("NFKC", agent).strip().casefold()
 
 
-def read_json(file: Path) -> dict[str, Any]:
+def read_json(file: str) -> dict[str, Any]:
     """The JSON object in a file; empty when there is none that can be read."""
     try:
-        return object_in(file.read_bytes()) or {}
+        with open(file, "rb") as opened:
+            return object_in(opened.read()) or {}
     except OSError:
         return {}
 
@@ -115,46 +97,14 @@ def object_in(content: bytes) -> dict[str, Any] | None:
     return cast("dict[str, Any]", found) if isinstance(found, dict) else None
 
 
-def write_private(file: Path, content: bytes) -> None:
+def write_private(file: str, content: bytes) -> None:
     """Put a file in its place as a whole, so that only its owner can read it."""
-    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    fresh = file.with_name(f"{file.name}.{os.getpid()}.new")
-    fresh.unlink(missing_ok=True)
+    fresh = f"{file}.{os.getpid()}.new"
     try:
-        with os.fdopen(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as opened:
+        with os.fdopen(os.open(fresh, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "wb") as opened:
             opened.write(content)
-        fresh.replace(file)
-    finally:
-        fresh.unlink(missing_ok=True)
-
-
-def _text_of(file: Path) -> str:
-    try:
-        return file.read_text("utf-8").strip()
-    except (OSError, ValueError):
-        return ""
-
-
-def _suffix(database: str, folder: Path) -> str:
-    """How the names of the files for a database end; those of the default one have no end of their own."""
-    if not database or database == f"sqlite:///{folder / 'ledger.db'}":
-        return ""
-    if database.startswith(("postgresql://", "postgres://")):
-        credentials, at, place = database.partition("://")[2].rpartition("@")
-        whole = f"postgresql://{credentials.partition(':')[0]}{at}{place}"
-    else:
-        whole = str(Path(database.removeprefix("sqlite:///")).absolute())
-    return f"-{hashlib.sha256(whole.encode()).hexdigest()[:12]}"
-
-
-def _lives(process: int) -> bool:
-    """Whether a process is there; another program may listen where a killed server did, and must not get the token."""
-    if os.name == "nt":
-        return True  # there, signal 0 would not ask but interrupt
-    try:
-        os.kill(process, 0)
-    except PermissionError:
-        return True
-    except (OSError, OverflowError):
-        return False
-    return True
+        os.replace(fresh, file)
+    except BaseException:
+        if os.path.exists(fresh):
+            os.unlink(fresh)
+        raise

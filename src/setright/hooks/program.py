@@ -10,6 +10,7 @@ from pathlib import Path
 
 from setright.hooks.ask import Unheard, within
 from setright.hooks.place import Machine, object_in
+from setright.hooks.server import elsewhere
 
 SECONDS = 15.0
 _HELLO = {
@@ -39,7 +40,7 @@ def cannot_start(command: str, machine: Machine) -> str | None:
     It is tried in an empty data folder, so that asking makes no ledger.
     """
     with tempfile.TemporaryDirectory() as folder:
-        environment = {**machine.elsewhere(), "SETRIGHT_DATA_FOLDER": folder}
+        environment = {**elsewhere(machine), "SETRIGHT_DATA_FOLDER": folder}
         for name in ("SETRIGHT_DATABASE", "SETRIGHT_CONFIG"):
             environment.pop(name, None)
         try:

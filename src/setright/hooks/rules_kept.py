@@ -16,15 +16,16 @@ Rule = Mapping[str, Any]
 def keep(machine: Machine, asked: Asked, rules: Sequence[Rule]) -> None:
     """Keep the rules that name calls that must not be made, as a briefing has them for guards."""
     kept = [{name: rule[name] for name in NAMES if name in rule} for rule in rules if rule.get("mustNotCall")]
-    document = {"for": list(asked), "fetched": time.time(), "rules": kept}
-    write_private(machine.own / f"{asked.key}.guard", json.dumps(document).encode())
+    document = {"for": asked.said, "fetched": time.time(), "rules": kept}
+    machine.make_own()
+    write_private(machine.file(asked, "guard"), json.dumps(document).encode())
 
 
 def current(machine: Machine, asked: Asked) -> Sequence[Rule]:
     """The rules that may block now; none from a copy that is missing, older than a day, or from the future."""
-    found = read_json(machine.own / f"{asked.key}.guard")
+    found = read_json(machine.file(asked, "guard"))
     fetched, rules = found.get("fetched"), found.get("rules")
-    if not isinstance(fetched, (int, float)) or not isinstance(rules, list):
+    if found.get("for") != asked.said or not isinstance(rules, list) or not isinstance(fetched, (int, float)):
         return ()
     if not -AHEAD <= time.time() - fetched <= OLDEST:
         return ()

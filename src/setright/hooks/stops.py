@@ -3,9 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
-from uuid import uuid4
 
 from setright.hooks.place import Asked, Machine
 
@@ -19,7 +17,7 @@ class Batch(NamedTuple):
     """Stops that are sent together; `key` is the same each time, so that they count once."""
 
     key: str
-    file: Path
+    file: str
     stops: Sequence[Mapping[str, Any]]
 
     @property
@@ -30,8 +28,8 @@ class Batch(NamedTuple):
 
 def note(machine: Machine, asked: Asked, lessons: Sequence[str]) -> None:
     """Write down whose rules stopped a call, and nothing of the call. A full spool takes no more."""
-    machine.own.mkdir(parents=True, exist_ok=True, mode=0o700)
-    spool = machine.own / f"{asked.key}.stops"
+    machine.make_own()
+    spool = machine.file(asked, "stops")
     lines = "".join(f"{lesson}\n" for lesson in lessons)
     with os.fdopen(os.open(spool, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600), "wb") as opened:
         if opened.tell() < MOST_BYTES:
@@ -40,21 +38,21 @@ def note(machine: Machine, asked: Asked, lessons: Sequence[str]) -> None:
 
 def batches(machine: Machine, asked: Asked) -> list[Batch]:
     """What waits to be sent: what could not be sent before, then what is new."""
-    folder, key = machine.own, asked.key
-    spool = folder / f"{key}.stops"
-    if spool.exists():
-        spool.replace(folder / f"{key}.{uuid4().hex}.sending")
+    spool = machine.file(asked, "stops")
+    if os.path.exists(spool):
+        os.replace(spool, machine.file(asked, f"{os.urandom(16).hex()}.sending"))
     found: list[Batch] = []
-    for file in sorted(folder.glob(f"{key}.*.sending"), key=lambda one: one.stat().st_mtime)[:BATCHES]:
-        told = Counter(file.read_text("utf-8", "replace").split())
+    for file in _sent_before(machine, asked)[:BATCHES]:
+        with open(file, encoding="utf-8", errors="replace") as opened:
+            told = Counter(opened.read().split())
         entries = [{"lessonId": lesson, "count": min(count, MOST_COUNTED)} for lesson, count in told.items()]
-        name = file.name.split(".")[1]
+        name = file.rsplit(".", 2)[1]
         found += [
             Batch(f"{name}-{start}", file, entries[start : start + MOST_AT_ONCE])
             for start in range(0, len(entries), MOST_AT_ONCE)
         ]
         if not entries:
-            file.unlink(missing_ok=True)
+            os.unlink(file)
     return found
 
 
@@ -62,4 +60,14 @@ def send(waiting: Sequence[Batch], post: Callable[[Batch], bool]) -> None:
     """Send each; a file goes when all of it was taken, and until then it is sent again with the same keys."""
     left = {batch.file for batch in waiting if not post(batch)}
     for file in {batch.file for batch in waiting} - left:
-        file.unlink(missing_ok=True)
+        os.unlink(file)
+
+
+def _sent_before(machine: Machine, asked: Asked) -> list[str]:
+    """The files that wait to be sent, the oldest first."""
+    if not os.path.isdir(machine.own):
+        return []
+    names = (
+        name for name in os.listdir(machine.own) if name.startswith(asked.key) and name.endswith(".sending")
+    )
+    return sorted((os.path.join(machine.own, name) for name in names), key=os.path.getmtime)

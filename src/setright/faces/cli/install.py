@@ -11,6 +11,7 @@ from setright.hooks.clients import WITH_GUARD, Wish
 from setright.hooks.install import plan_install
 from setright.hooks.place import Machine
 from setright.hooks.program import cannot_start, program
+from setright.hooks.server import reachable
 
 app = group("Install Setright into a coding agent.")
 LOCAL = "http://127.0.0.1:8321"
@@ -67,7 +68,7 @@ def install(
 
 
 def _server_of(machine: Machine) -> str:
-    server = machine.reachable()
+    server = reachable(machine)
     return server.url if server is not None else LOCAL
 
 
