@@ -56,3 +56,8 @@ def test_asking_makes_no_ledger(tmp_path: Path, machine: Machine) -> None:
     code = f"import os; open(os.path.join(os.environ['SETRIGHT_DATA_FOLDER'], 'ledger.db'), 'w').close(); {ANSWERS}"
     assert program.cannot_start(a_program(tmp_path, code), machine) is None
     assert not Path(machine.data).exists()
+
+
+def test_our_own_program_starts(machine: Machine) -> None:
+    assert program.cannot_start(program.program(), machine) is None
+    assert not Path(machine.data).exists()
