@@ -6,19 +6,30 @@ from itertools import count
 import pytest
 
 from setright.storage.open import create_or_upgrade
+from tests.backup.places import sound
 from tests.concurrency.wire import Serving, Wire
+from tests.support.ledger import sqlite_url
 
 _NUMBERS = count(1)
 
 
+@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+def served_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The address of a database of each engine that only these servers use."""
+    if request.param == "sqlite":
+        return sqlite_url(tmp_path_factory.mktemp("served"))
+    return request.getfixturevalue("postgres").new_database()
+
+
 @pytest.fixture(scope="session")
-def servers(database_url: str) -> Iterator[tuple[Serving, Serving]]:
-    """Two real servers on one database."""
-    create_or_upgrade(database_url)
-    opened = Serving(database_url), Serving(database_url)
+def servers(served_url: str) -> Iterator[tuple[Serving, Serving]]:
+    """Two real servers on one database, which is sound at the end, whatever was done to it at once."""
+    create_or_upgrade(served_url)
+    opened = Serving(served_url), Serving(served_url)
     yield opened
     for server in opened:
         server.close()
+    assert sound(served_url)
 
 
 @pytest.fixture

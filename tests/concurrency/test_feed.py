@@ -47,13 +47,13 @@ def follow(reader: Wire, seen: list[dict[str, Any]], done: threading.Event, limi
 
 
 def test_every_reader_sees_every_event_once(
-    database_url: str, servers: tuple[Serving, Serving], callers: tuple[Wire, Wire]
+    served_url: str, servers: tuple[Serving, Serving], callers: tuple[Wire, Wire]
 ) -> None:
     me = callers[0].get("/v1/me")
     tenant_id, person = me["tenantId"], me["id"]
     before = len(callers[0].get("/v1/events?projectId=default")["data"])
     actor = Actor(tenant_id, "user", person, "", frozenset(SCOPES), {}, Role.ADMIN)
-    stores = [open_store(database_url, Clock(), Ids(), 2, 1) for _ in range(WRITERS)]
+    stores = [open_store(served_url, Clock(), Ids(), 2, 1) for _ in range(WRITERS)]
     seen: list[list[dict[str, Any]]] = [[] for _ in range(READERS)]
     done = threading.Event()
     readers = [

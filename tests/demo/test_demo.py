@@ -18,6 +18,7 @@ from setright.demo.server import OwnServer
 from setright.demo.story import play
 from setright.demo.telling import Teller
 from setright.demo.tries import things_to_try
+from tests.backup.places import sound
 from tests.support.curl import path_with_curl
 
 # A shell's background jobs ignore Ctrl-C and hand that on; whoever runs these tests, the demo is in the foreground.
@@ -35,6 +36,8 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[OwnServer, 
         started = time.monotonic()
         token = play(server.url, server.token, Teller(out))
         yield server, out.getvalue(), token, time.monotonic() - started
+    (file,) = server.folder.rglob("ledger.db")
+    assert sound(f"sqlite:///{file}")
 
 
 def test_the_story_is_told_in_under_six_seconds(told: tuple[OwnServer, str, str, float]) -> None:
