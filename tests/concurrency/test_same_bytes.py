@@ -22,8 +22,17 @@ from tests.support.ledger import sqlite_url
 from tests.support.postgres import Postgres
 
 START = 1_767_574_800_000_000
-# What workers and operators write, and what a queue notes only when it has passed many runs.
-UNTOLD = {"jobs", "recurring_jobs", "review_fronts", "tenant_limits"}
+# What workers and operators write, what is written later, and what a queue notes once it has passed many runs.
+UNTOLD = {
+    "jobs",
+    "recurring_jobs",
+    "review_fronts",
+    "tenant_limits",
+    "newest_verdicts",
+    "evidence_moves",
+    "lesson_served",
+    "lesson_sessions",
+}
 NOT_OURS = {"date", "server"}
 # Leases go by the database's clock, which no test can hold.
 LEASE = re.compile(rb'"until":"[^"]+",|"expiresAt":"[^"]+",(?="run":)')
@@ -158,15 +167,34 @@ def versions(telling: Telling) -> None:
 
 
 def proof(telling: Telling) -> None:
-    """A test run with a result."""
+    """A test run with results, and what came of them where its version runs."""
     say = telling.say
     wanted = {"projectId": "default", "subject": {"kind": "agent", "id": "a", "version": "v2"}}
     path = f"/v1/test-runs/{say('POST', '/v1/test-runs', wanted)['id']}"
-    claimed = say("POST", f"{path}/claim", {"n": 1})
-    done = {"caseId": claimed["cases"][0]["id"], "lease": claimed["lease"], "calls": [], "answer": "14 days"}
-    say("POST", f"{path}/results", {"results": [done]})
+    claimed = say("POST", f"{path}/claim", {"n": 5})
+    did = {"lease": claimed["lease"], "calls": [], "answer": "14 days"}
+    say("POST", f"{path}/results", {"results": [{"caseId": one["id"], **did} for one in claimed["cases"]]})
     say("POST", f"{path}/finish", {"partial": True})
     say("GET", path)
+    subject = {"kind": "agent", "id": "a"}
+    say("POST", "/v1/projects/default/pins", {"subject": subject, "version": "v2", "why": "it is right"})
+    lessons(telling)
+
+
+def lessons(telling: Telling) -> None:
+    """A rule that is adopted, broken again and reworded, a lesson that is open, and a briefing."""
+    say = telling.say
+    said = {"agent": "a", "kind": "drift", "noticedBy": "person", "whatHappened": "it \U0001f600 guessed"}
+    first = say("POST", "/v1/lessons", {**said, "rule": "Ask first.", "session": "one"})
+    say("PATCH", f"/v1/lessons/{first['id']}", {"status": "adopted"})
+    say("POST", "/v1/lessons", {**said, "rule": "ask first", "session": "two"})
+    say("POST", "/v1/lessons", {**said, "rule": "ask first", "session": "two"})
+    say("POST", "/v1/lessons", {**said, "session": "three"})
+    say("PATCH", f"/v1/lessons/{first['id']}", {"rule": "Ask first, always."})
+    say("POST", "/v1/lessons/stops", {"stops": [{"lessonId": first["id"], "count": 2}]})
+    say("GET", f"/v1/lessons/{first['id']}/history")
+    say("GET", "/v1/briefing?agent=a")
+    walk(telling, "/v1/lessons?")
 
 
 def people(telling: Telling) -> None:
