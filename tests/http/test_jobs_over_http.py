@@ -1,6 +1,11 @@
 """Jobs over HTTP: for the tenant's admins, and as if they were not there for everybody else."""
 
+from setright import jobs
+from setright.app.worker import of_ledger
+from setright.kernel.clock import SECOND
+from setright.storage import Tx
 from tests.http.support import Api, Caller, error_of
+from tests.http.test_server_routes import figures, from_here
 
 
 def test_an_admin_sees_cancels_and_retries(caller: Caller) -> None:
@@ -31,3 +36,20 @@ def test_a_state_that_there_is_not_is_refused(caller: Caller) -> None:
 
 def test_readiness_tells_whether_a_worker_was_seen(api: Api) -> None:
     assert api.client.get("/readyz").json()["worker"] in ("seen", "not-seen")
+
+
+def test_the_metrics_tell_for_how_long_the_oldest_due_job_has_waited(lone_api: Api) -> None:
+    def oldest() -> float:
+        told = figures(from_here(lone_api).get("/metrics").text)
+        assert {sample.labels["state"] for sample in told["setright_jobs"]} == set(jobs.STATES)
+        return told["setright_jobs_oldest_seconds"][0].value
+
+    def ask(tx: Tx) -> None:
+        tx.actor = of_ledger()
+        jobs.ask(tx, "drop-ended-jobs", "of-a-test", {}, due=tx.now - 3600 * SECOND)
+
+    lone_api.app.store.write(ask).result(20)
+    assert 3600 <= oldest() < 7200
+    while lone_api.app.worker.turn():
+        pass
+    assert oldest() == 0

@@ -89,3 +89,17 @@ def test_the_summary_follows(caller: Caller) -> None:
     work(caller)
     summary = caller.get("/v1/corrections/summary?projectId=default").json()
     assert [(one["status"], one["corrections"]) for one in summary["statuses"]] == [("fixed", 1)]
+
+
+def test_what_is_left_is_told_of_a_project_however_its_id_is_written(caller: Caller) -> None:
+    project = caller.post("/v1/projects", {"name": "Other"}).json()["id"]
+    caller.correction(caller.run(projectId=project), shouldSay=WANTED)
+    test_run = caller.test_run(projectId=project)
+    path = f"/v1/test-runs/{test_run['id']}"
+    claimed = caller.post(f"{path}/claim").json()
+    did = {"caseId": claimed["cases"][0]["id"], "lease": claimed["lease"], "calls": [], "answer": WANTED}
+    caller.post(f"{path}/results", {"results": [did]})
+    deploy(caller, "v2")
+    for written in (project, project.removeprefix("prj_")):
+        (running_there,) = caller.get(f"/v1/projects/{written}/running").json()["data"]
+        assert running_there["settling"] == {"left": 1}

@@ -126,6 +126,9 @@ def test_an_unpin_follows_latest_again_and_a_pin_is_lifted_once(ledger: Ledger, 
     held = pin(ledger, tenant, "v1").change
     lifted = unpin(ledger, tenant, held.id)
     assert (lifted.version, lifted.before, running(ledger, tenant).pin_id) == ("v2", "v1", None)
+    assert (running(ledger, tenant).version, running(ledger, tenant).verb) == ("v2", "unpin")
+    deploy(ledger, tenant, "v3")
+    assert (running(ledger, tenant).version, running(ledger, tenant).verb) == ("v3", "deploy")
     with pytest.raises(PinEnded):
         unpin(ledger, tenant, held.id)
 

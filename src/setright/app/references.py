@@ -4,7 +4,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, ForeignKeyConstraint, Table, and_, exists, literal_column, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    ForeignKeyConstraint,
+    Table,
+    and_,
+    exists,
+    literal_column,
+    or_,
+    select,
+)
 
 from setright.app.schema import TABLES, metadata
 from setright.storage import RowFault, Snapshot, Sql
@@ -54,6 +63,16 @@ _waiting = _T["waiting_corrections"].c
 _HELD = and_(_waiting.tenant_id == _events.tenant_id, _waiting.id == _events.subject_id)
 _RECORDED = and_(_corrections.tenant_id == _events.tenant_id, _corrections.id == _events.subject_id)
 _OF_ITS_RUN = and_(_runs.tenant_id == _corrections.tenant_id, _runs.id == _corrections.run_id)
+_moves = _T["evidence_moves"].c
+_is_fix = _moves.status == literal_column("'fixed'")
+_MOVED = and_(
+    _events.tenant_id == _moves.tenant_id,
+    _events.subject_id == _moves.correction_id,
+    or_(
+        and_(_is_fix, _of_kind("correction.fixed")),
+        and_(~_is_fix, _of_kind("correction.reopened")),
+    ),
+)
 _SAME = ("project_id", "subject_kind", "subject_key", "subject_version")
 _DIFFERS = or_(
     *(_runs[name] != _corrections[name] for name in _SAME),
@@ -165,6 +184,19 @@ OTHER = (
         _T["pins"],
         _keys(_T["pins"], ~_ITS_CHANGE),
         "is of another change than the one that it names",
+    ),
+    _points("newest_verdicts", ("tenant_id", "correction_id"), "corrections", ("tenant_id", "id")),
+    _points(
+        "events",
+        ("tenant_id", "subject_id"),
+        "evidence_moves",
+        ("tenant_id", "correction_id"),
+        _of_kind("correction.fixed", "correction.reopened"),
+    ),
+    Reference(
+        _T["evidence_moves"],
+        _keys(_T["evidence_moves"], ~exists().where(_MOVED)),
+        "says that a correction moved, and its history does not",
     ),
     Reference(
         _T["events"],

@@ -75,6 +75,17 @@ class Worker:
             if not busy:
                 self._stop.wait(PAUSE_SECONDS)
 
+    def do_what_is_due(self, seconds: float) -> None:
+        """Do what is due in the caller's thread; after so many seconds what is left is handed back for another worker."""
+        timer = threading.Timer(seconds, self.end)
+        timer.daemon = True
+        timer.start()
+        try:
+            while not self._stop.is_set() and self.turn():
+                pass
+        finally:
+            timer.cancel()
+
     def turn(self) -> bool:
         """Do one job as far as it goes; whether there was one."""
         due, recurs = self._store.read(_what_is_due).result()

@@ -47,7 +47,7 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Backlog:
-    """How jobs stand in the whole ledger: how many are in each state, and since when the oldest due one waits."""
+    """How jobs stand in the whole ledger: how many are in each state, and for how long the oldest due one has waited."""
 
     by_state: Mapping[str, int]
-    oldest_due_at: int | None
+    oldest_seconds: float

@@ -7,6 +7,7 @@ from setright.jobs import store
 from setright.jobs.errors import JobNotFound
 from setright.jobs.model import Backlog, Job
 from setright.kernel.actor import Role
+from setright.kernel.clock import SECOND
 from setright.kernel.ids import with_prefix
 from setright.kernel.paging import Page, Place, page_of
 from setright.storage import Snapshot
@@ -53,6 +54,8 @@ def recurs_now(at: Snapshot) -> bool:
 
 def backlog(at: Snapshot) -> Backlog:
     """How jobs stand in the whole ledger, for who operates it."""
-    oldest = at.one(store.OLDEST, now=database_now(at))
+    now = database_now(at)
+    oldest = at.one(store.OLDEST, now=now)
+    due = None if oldest is None else oldest["due_at"]
     counts = {row["state"]: row["count"] for row in at.all(store.BY_STATE)}
-    return Backlog(counts, None if oldest is None else oldest["due_at"])
+    return Backlog(counts, 0.0 if due is None else max(now - due, 0) / SECOND)

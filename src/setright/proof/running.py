@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from setright import jobs, subjects
+from setright.identity import get_project
 from setright.jobs import Job
 from setright.kernel.paging import Page, Place
 from setright.proof import settling_store, store
@@ -23,8 +24,9 @@ class RunningNow:
 
 def list_running(at: Snapshot, project_id: str, after: Place | None, limit: int) -> Page[RunningNow]:
     """What a project runs and why, the newest seen first, and whether its corrections are being moved just now."""
-    page = subjects.list_running(at, project_id, after, limit)
-    left = _left(at, project_id, page.data) if page.data else Counter[tuple[str, str]]()
+    project = get_project(at, project_id).id
+    page = subjects.list_running(at, project, after, limit)
+    left = _left(at, project, page.data) if page.data else Counter[tuple[str, str]]()
     return Page([RunningNow(one, left[one.kind, one.key]) for one in page.data], page.next)
 
 

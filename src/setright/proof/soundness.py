@@ -9,13 +9,13 @@ from sqlalchemy import and_, bindparam, exists, func, literal_column, or_, selec
 from setright import events
 from setright.events import LoggedEvent
 from setright.proof.lifecycle import ending_verb
-from setright.proof.tables import case_results, test_cases, test_runs, verdicts
+from setright.proof.tables import case_results, newest_verdicts, test_cases, test_runs, verdicts
 from setright.storage import Row, RowFault, Seen, Snapshot, Sql
 from setright.storage.lists import among, any_of
 from setright.storage.soundness import next_piece, pieces
 
 MOST = 100
-_T, _C, _R, _V = test_runs.c, test_cases.c, case_results.c, verdicts.c
+_T, _C, _R, _V, _N = test_runs.c, test_cases.c, case_results.c, verdicts.c, newest_verdicts.c
 _ORDER = (_T.created_at, _T.id)
 _DONE = _C.state == literal_column("'done'")
 _OF_CASE = and_(_R.tenant_id == _C.tenant_id, _R.case_id == _C.id)
@@ -53,6 +53,31 @@ LOST_VERDICTS = Sql(
     .limit(MOST)
 )
 
+_TRIES = and_(
+    _V.tenant_id == _N.tenant_id, _V.test_run_id == _N.test_run_id, _V.correction_id == _N.correction_id
+)
+_WRONG_ONCE = exists().where(_TRIES, _V.verdict == literal_column("'wrong'"))
+_NOT_RIGHT = exists().where(_TRIES, _V.verdict != literal_column("'right'"))
+_FINISHED = exists().where(
+    _T.tenant_id == _N.tenant_id,
+    _T.id == _N.test_run_id,
+    _T.status == literal_column("'finished'"),
+    _T.ended_at == _N.ended_at,
+    *(_T[name] == _N[name] for name in ("project_id", "subject_kind", "subject_key", "subject_version")),
+)
+LOST_WORDS = Sql(
+    select(_N.subject_version, _N.project_id, _N.correction_id)
+    .where(
+        _N.tenant_id == bindparam("tenant_id"),
+        or_(
+            ~_FINISHED,
+            and_(_N.verdict == literal_column("'wrong'"), ~_WRONG_ONCE),
+            and_(_N.verdict == literal_column("'right'"), or_(_NOT_RIGHT, ~exists().where(_TRIES))),
+        ),
+    )
+    .limit(MOST)
+)
+
 
 @lru_cache(maxsize=32)
 def _by_word(word: Any, of: Any, tenant: Any, count: int) -> Sql:
@@ -81,6 +106,10 @@ def faults(at: Snapshot, seen: Seen) -> Iterator[RowFault]:
     for verdict in at.all(LOST_VERDICTS, **tenant):
         yield RowFault(
             "verdicts", "/".join(map(str, verdict.values())), "there is no such case with a result"
+        )
+    for word in at.all(LOST_WORDS, **tenant):
+        yield RowFault(
+            "newest_verdicts", "/".join(word.values()), "no finished test run of the version says so"
         )
 
 

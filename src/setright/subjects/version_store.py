@@ -95,7 +95,23 @@ FOLLOWING = Sql(
     )
     .order_by(_P.project_id)
 )
-_RUNS_BY = and_(_H.tenant_id == _P.tenant_id, _H.id == func.coalesce(_PIN.change_id, _S.latest_change_id))
+_EARLIER = version_changes.alias("earlier").c
+_FOLLOWED_BY = (
+    select(_EARLIER.id)
+    .where(
+        _EARLIER.tenant_id == _P.tenant_id,
+        _EARLIER.kind == _P.kind,
+        _EARLIER.key == _P.key,
+        or_(
+            _EARLIER.verb == "deploy",
+            and_(_EARLIER.verb == "unpin", _EARLIER.project_id == _P.project_id),
+        ),
+    )
+    .order_by(_EARLIER.at.desc(), _EARLIER.id.desc())
+    .limit(1)
+    .scalar_subquery()
+)
+_RUNS_BY = and_(_H.tenant_id == _P.tenant_id, _H.id == func.coalesce(_PIN.change_id, _FOLLOWED_BY))
 RUNNING = (
     select(
         _S.kind,

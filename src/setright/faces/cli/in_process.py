@@ -14,9 +14,11 @@ from setright.faces.cli import local_token
 from setright.faces.cli.failures import Cannot
 from setright.faces.cli.opening import Opened, open_ledger
 from setright.faces.http import application
-from setright.kernel.errors import Refusal
+from setright.kernel.errors import Refusal, StorageUnavailable
 
 ADDRESS = "http://localhost"
+SECONDS_AFTER = 5.0
+"""For how long a command that wrote does the jobs that are due, before it leaves them to the next server."""
 
 
 class InProcess(httpx2.BaseTransport):
@@ -25,10 +27,12 @@ class InProcess(httpx2.BaseTransport):
     def __init__(self, app: RunningApp) -> None:
         self._app = app
         self._loop = asyncio.Runner()
+        self._wrote = False
         self._asgi = httpx2.ASGITransport(application.build(app), raise_app_exceptions=False)
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         """The application's answer to a request."""
+        self._wrote = self._wrote or request.method != "GET"
         return self._loop.run(self._answer(request))
 
     async def _answer(self, request: httpx2.Request) -> httpx2.Response:
@@ -36,9 +40,15 @@ class InProcess(httpx2.BaseTransport):
         return httpx2.Response(answer.status_code, headers=answer.headers, content=await answer.aread())
 
     def close(self) -> None:
-        """Finish what was accepted and release the database."""
+        """Finish what was accepted, do what it led to where no server may be there to do it, release the database."""
         self._loop.close()
-        self._app.close()
+        try:
+            if self._wrote and self._app.store.engine == "sqlite":
+                self._app.worker.do_what_is_due(SECONDS_AFTER)
+        except StorageUnavailable:
+            pass
+        finally:
+            self._app.close()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,14 +10,15 @@ from prometheus_client import CollectorRegistry, Gauge, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from setright import __version__
+from setright import __version__, corrections, jobs
 from setright.app.assemble import RunningApp
-from setright.corrections import Backlog
 from setright.kernel.limits import CAPS, QUOTAS
 
 TYPE = "text/plain; version=0.0.4; charset=utf-8"
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 QUANTILES = (0.5, 0.9, 0.99)
+Backlogs = tuple[corrections.Backlog, jobs.Backlog]
+"""What waits in the whole ledger: corrections for their runs, and jobs for a worker."""
 _KNOWN_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 
@@ -31,12 +32,12 @@ class Metrics:
         self._registry.register(self._calls)
         self.count = self._calls.count
 
-    def text(self, backlog: Backlog | None) -> bytes:
+    def text(self, backlogs: Backlogs | None) -> bytes:
         """Every figure as it is now; those of the database are left out where it could not be asked."""
-        return generate_latest(self._registry) + (b"" if backlog is None else _of_backlog(backlog))
+        return generate_latest(self._registry) + (b"" if backlogs is None else _of_backlogs(*backlogs))
 
 
-def _of_backlog(backlog: Backlog) -> bytes:
+def _of_backlogs(backlog: corrections.Backlog, of_jobs: jobs.Backlog) -> bytes:
     registry = CollectorRegistry()
     waiting = Gauge(
         "setright_waiting_corrections", "Corrections that wait for their run to finish.", registry=registry
@@ -48,6 +49,15 @@ def _of_backlog(backlog: Backlog) -> bytes:
     )
     waiting.set(backlog.count)
     oldest.set(backlog.oldest_seconds)
+    states = Gauge("setright_jobs", "Jobs of the last seven days, by state.", ["state"], registry=registry)
+    for state in jobs.STATES:
+        states.labels(state).set(of_jobs.by_state.get(state, 0))
+    due = Gauge(
+        "setright_jobs_oldest_seconds",
+        "How long the oldest job that is due has waited for a worker; 0 when none is.",
+        registry=registry,
+    )
+    due.set(of_jobs.oldest_seconds)
     return generate_latest(registry)
 
 

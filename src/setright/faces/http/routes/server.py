@@ -5,16 +5,15 @@ from collections.abc import Awaitable, Callable
 from functools import cached_property
 from typing import Any
 
-from setright import __version__
+from setright import __version__, corrections, jobs
 from setright.app.assemble import RunningApp
 from setright.app.callers import Caller
 from setright.app.catalog import Query
 from setright.app.perform import Question
 from setright.app.readiness import readiness
-from setright.corrections import Backlog, backlog
 from setright.faces.http import docs_page, schemas
 from setright.faces.http.errors import LocalOnly
-from setright.faces.http.metrics import TYPE, Metrics
+from setright.faces.http.metrics import TYPE, Backlogs, Metrics
 from setright.faces.http.request import Request
 from setright.faces.http.route import OpenRoute
 from setright.identity import AuthMissing
@@ -79,13 +78,16 @@ class Server:
             except AuthMissing:
                 raise LocalOnly from None
             await self._app.performer.ask(Question(MEASURE, dict, caller))
-        return Answer(200, self._metrics.text(await self._backlog()), (("Content-Type", TYPE),))
+        return Answer(200, self._metrics.text(await self._backlogs()), (("Content-Type", TYPE),))
 
-    async def _backlog(self) -> Backlog | None:
+    async def _backlogs(self) -> Backlogs | None:
         """What waits in the ledger, None while the database cannot be asked: the other figures are told all the same."""
         try:
             return await asyncio.wait_for(
-                asyncio.wrap_future(self._app.store.read(backlog)), MEASURED_IN_SECONDS
+                asyncio.wrap_future(
+                    self._app.store.read(lambda at: (corrections.backlog(at), jobs.backlog(at)))
+                ),
+                MEASURED_IN_SECONDS,
             )
         except (StorageUnavailable, TimeoutError):
             return None
