@@ -1,5 +1,6 @@
 """A tenant whose agents are taught: its lessons, said and decided by persons and assistants."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,6 +68,16 @@ class Teaching:
     def adopted(self, by: Actor | None = None, **more: Any) -> Lesson:
         """A lesson whose rule is in force."""
         return self.moved(self.lesson(by, **more), "adopted", by)
+
+    def adopted_at_once(self, rules: Sequence[str]) -> list[Lesson]:
+        """Lessons whose rules are in force, all in one transaction."""
+        adopts = validate(LessonChange, {"status": "adopted"})
+
+        def adopt(tx: Tx, rule: str) -> Lesson:
+            new = validate(NewLesson, a_lesson(rule=rule, session=rule[:200]))
+            return lessons.update_lesson(tx, lessons.record_lesson(tx, new).lesson.id, adopts).lesson
+
+        return self.do(lambda tx: [adopt(tx, rule) for rule in rules])
 
     def now(self, lesson: Lesson) -> Lesson:
         """The lesson as it stands."""

@@ -34,6 +34,11 @@ def ruled(teaching: Teaching, text: str, **more: Any) -> Lesson:
     return teaching.adopted(rule=text, session=text, **more)
 
 
+def rule_of(number: int) -> str:
+    """A rule for each number, without a number in it."""
+    return f"Rule {str(number).translate(str.maketrans('0123456789', 'zklmnpqrst'))}."
+
+
 def test_a_rule_adopted_in_one_session_is_in_the_next_briefing_word_for_word(teaching: Teaching) -> None:
     rule = ruled(teaching, "Say \u201eplease\u201c, *always*.")
     briefing = told(teaching, agent="writer", project_id="default")
@@ -105,7 +110,7 @@ def test_many_projects_are_read_together_in_order(teaching: Teaching) -> None:
     for name in names:
         teaching.ledger.project(teaching.tenant, name)
     for number in range(14):
-        ruled(teaching, f"Rule {number}.", projectId=names[number % 7], severity=("low", "high")[number % 2])
+        ruled(teaching, rule_of(number), projectId=names[number % 7], severity=("low", "high")[number % 2])
     few = teaching.ledger.actor(teaching.tenant, roles=dict.fromkeys(names[:3], Role.READ))
     most = teaching.ledger.actor(teaching.tenant, roles=dict.fromkeys(names, Role.READ))
     for by, count in ((few, 6), (most, 14), (None, 14)):
@@ -125,9 +130,9 @@ def test_open_lessons_come_apart_and_newest_first(teaching: Teaching) -> None:
 
 def test_more_rules_than_a_chunk_are_told_or_counted(teaching: Teaching) -> None:
     for number in range(230):
-        ruled(teaching, f"Rule {number}.")
+        ruled(teaching, rule_of(number))
     whole = told(teaching, agent="Writer", budget=100_000)
-    assert [rule.rule for rule in whole.rules] == [f"Rule {number}." for number in reversed(range(230))]
+    assert [rule.rule for rule in whole.rules] == [rule_of(number) for number in reversed(range(230))]
     some = told(teaching, agent="Writer", budget=1_000)
     assert len(some.text) <= 1_000
     assert len(some.rules) + some.left_out == 230
@@ -137,7 +142,7 @@ def test_more_rules_than_a_chunk_are_told_or_counted(teaching: Teaching) -> None
 def test_what_forbids_calls_is_told_to_the_guard_even_without_room(teaching: Teaching) -> None:
     guard = ruled(teaching, "Never force.", severity="low", mustNotCall=[{"tool": "sh", "args": {"f": 1}}])
     for number in range(20):
-        ruled(teaching, f"Rule {number}.")
+        ruled(teaching, rule_of(number))
     briefing = told(teaching, agent="Writer", budget=200)
     assert guard.id not in ids(briefing)
     assert [(one.id, list(one.must_not_call)) for one in briefing.guard] == [
@@ -206,6 +211,6 @@ def test_why_a_rule_is_in_or_out(teaching: Teaching) -> None:
     newest = told(teaching, agent="Writer", explain=True).explained
     assert {one.lesson_id for one in newest} == {*cases} - {"les_01JD8Z3QK4W5X6Y7Z8A9B0C1D2"}
     for number in range(30):
-        ruled(teaching, f"Rule {number}.")
+        ruled(teaching, rule_of(number))
     last = told(teaching, agent="Writer", budget=200, explain=True, about=(next(iter(cases)),)).explained[0]
     assert (last.is_in, last.why.startswith("It is in force, but there is room for")) == (False, True)

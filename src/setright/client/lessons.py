@@ -1,6 +1,6 @@
 """The answers about lessons as typed records, and the fields of what is said about them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, Required, TypedDict
@@ -50,9 +50,31 @@ class Lesson(Record):
 
 
 @dataclass(frozen=True, kw_only=True)
-class UpdatedLesson(Lesson):
-    """A lesson as a change left it; `sessions_still_have_it` is there where the change retired it."""
+class SimilarRule(Record):
+    """A rule in force that is like another one; `differs_only_in` is negation or number where that is all."""
 
+    id: str
+    project_id: str | None = None
+    agent: str | None = None
+    rule: str
+    status: str
+    likeness: float
+    only_here: tuple[str, ...]
+    only_there: tuple[str, ...]
+    numbers: tuple[str, ...] | None = None
+    negations: tuple[str, ...] | None = None
+    differs_only_in: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class UpdatedLesson(Lesson):
+    """A lesson as a change left it; `sessions_still_have_it` is there where the change retired a rule.
+
+    With `waits_for_person` nothing was changed: a person says what is meant of the `similar_rules`.
+    """
+
+    similar_rules: tuple[SimilarRule, ...] | None = None
+    waits_for_person: bool | None = None
     sessions_still_have_it: int | None = None
 
 
@@ -60,6 +82,7 @@ class UpdatedLesson(Lesson):
 class RecordedLesson(Lesson):
     """A lesson as it was recorded; `recurrence_of` is the earlier lesson whose rule was broken again."""
 
+    similar_rules: tuple[SimilarRule, ...] | None = None
     recurrence_of: str | None = None
 
 
@@ -91,13 +114,17 @@ class LessonFields(TypedDict, total=False):
 
 
 class LessonChanges(TypedDict, total=False):
-    """A decision on a lesson, or its rule in other words; None for `until` or `must_not_call` lifts it."""
+    """A decision on a lesson, or its rule in other words; None for `until` or `must_not_call` lifts it.
+
+    `over` is what a person says of rules in force, by their lessons' ids.
+    """
 
     status: LessonStatus | None
     rule: str | None
     duplicate_of: str | None
     until: Moment | None
     must_not_call: Sequence[ExpectedCallFields | AnyFields] | None
+    over: Mapping[str, Literal["replaces", "both", "same"]] | None
 
 
 class LessonFilters(PageFilters, total=False):

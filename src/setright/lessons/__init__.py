@@ -8,6 +8,7 @@ from setright.lessons.errors import (
     LessonNotFound,
     PersonNeeded,
     RuleNeeded,
+    SimilarRule,
 )
 from setright.lessons.jobs import drop_old_sessions
 from setright.lessons.lifecycle import LESSON_LIFE, STATUSES, StatusWord
@@ -29,6 +30,7 @@ from setright.lessons.model import (
     Recorded,
     RuleInForce,
     SeverityWord,
+    Similar,
     Updated,
 )
 from setright.lessons.moving import update_lesson
@@ -63,6 +65,8 @@ __all__ = [
     "RuleInForce",
     "RuleNeeded",
     "SeverityWord",
+    "Similar",
+    "SimilarRule",
     "StatusWord",
     "Updated",
     "count_stops",

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from setright.kernel.errors import Kind, Refusal
+from setright.lessons.model import Similar
 
 
 class LessonNotFound(Refusal):
@@ -64,6 +65,29 @@ class DuplicateCycle(Refusal):
             f"duplicateOf: lesson {lesson_id} cannot be a duplicate of {by_way}. Name another lesson, or reopen that "
             "one first.",
             {"lessonId": lesson_id, "duplicateOf": other_id},
+        )
+
+
+class SimilarRule(Refusal):
+    """Two rules would be in force that differ only in a negation or a number; a person says what is meant."""
+
+    kind, code = Kind.CONFLICT, "similar-rule"
+
+    def __init__(self, lesson_id: str, similar: Sequence[Similar]) -> None:
+        first = similar[0]
+        more = f" (and {len(similar) - 1} more)" if len(similar) > 1 else ""
+        super().__init__(
+            f"The rule of lesson {lesson_id} differs only in a {first.difference.only} from one that is in force, that of "
+            f"{first.id}: {first.rule!r}{more}. Say of each what is meant, in `over`: "
+            f'{{"{first.id}": "replaces"}} retires that one, "both" keeps both, "same" makes this one a duplicate of it.',
+            {
+                "lessonId": lesson_id,
+                "similar": [
+                    {"lessonId": one.id, "rule": one.rule, "differsOnlyIn": one.difference.only}
+                    for one in similar
+                ],
+                "allowed": ["replaces", "both", "same"],
+            },
         )
 
 

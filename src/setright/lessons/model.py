@@ -24,6 +24,7 @@ from setright.kernel.fields import (
     required,
 )
 from setright.lessons.lifecycle import IN_FORCE, Standing, StatusWord
+from setright.lessons.likeness import Difference
 from setright.lessons.wording import RULE, has_line_break, is_blank
 
 KindWord = Literal["drift", "assumption", "overclaim", "instruction", "quality", "safety"]
@@ -31,6 +32,8 @@ NoticedWord = Literal["person", "self"]
 SeverityWord = Literal["low", "medium", "high", "critical"]
 SEVERITIES = ("low", "medium", "high", "critical")
 MUST_NOT_CALL = 20
+MOST_OVER = 20
+OverWord = Literal["replaces", "both", "same"]
 
 
 def _moment(value: Any) -> int:
@@ -108,6 +111,10 @@ class LessonChange(Input):
     )
     until: Moment | None = optional("Until when the rule counts; null: without end.")
     must_not_call: Forbidden | None = optional("The calls that the rule forbids from now on; null: none.")
+    over: Annotated[dict[str, OverWord], Field(max_length=MOST_OVER)] | None = optional(
+        "What a person says of rules in force, by their lessons' ids: replaces retires that rule, both keeps both in "
+        "force, same makes this lesson a duplicate of that one."
+    )
 
     @classmethod
     def rules(cls, body: Mapping[str, Any]) -> Iterator[dict[str, str]]:
@@ -122,6 +129,7 @@ class LessonChange(Input):
             )
         if status != "duplicate" and body.get("duplicateOf") is not None:
             yield fault_at("/duplicateOf", "is given", "only with status duplicate")
+        yield from _over_faults(body.get("over"), status, body.get("rule"))
         if body.get("rule") and status in (
             "open",
             "verified",
@@ -136,6 +144,15 @@ class LessonChange(Input):
     def rewords(self) -> bool:
         """Whether anything about the rule itself was given."""
         return bool(self.rule) or bool(self.model_fields_set & {"until", "must_not_call"})
+
+
+def _over_faults(over: Any, status: Any, rule: Any) -> Iterator[dict[str, str]]:
+    if over is None:
+        return
+    if status not in (None, "adopted") or (status is None and not rule):
+        yield fault_at("/over", "is given", "only with status adopted or with a rule")
+    if isinstance(over, dict) and list(cast("dict[str, Any]", over).values()).count("same") > 1:
+        yield fault_at("/over", "says of several lessons that they are the same", "same for one of them")
 
 
 def _rule_faults(body: Mapping[str, Any]) -> Iterator[dict[str, str]]:
@@ -223,6 +240,19 @@ class Lesson:
 
 
 @dataclass(frozen=True, slots=True)
+class Similar:
+    """A rule in force that is like another one, and in which words they differ; `likeness` is from 0 to 1."""
+
+    id: str
+    project_id: str | None
+    agent: str
+    rule: str
+    status: str
+    difference: Difference
+    likeness: float
+
+
+@dataclass(frozen=True, slots=True)
 class Recorded:
     """What recording came to: `recurrence_of` is the earlier lesson whose rule was broken again.
 
@@ -232,14 +262,21 @@ class Recorded:
     lesson: Lesson
     recurrence_of: Lesson | None = None
     created: bool = True
+    similar: Sequence[Similar] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Updated:
-    """What a change came to; `still_had_by` counts the sessions that were told a rule that is retired now."""
+    """What a change came to; `still_had_by` counts the sessions that were told a rule that is retired now.
+
+    Where it `waits_for_person` nothing was changed: a rule would have come beside one from which it differs only in a
+    negation or a number.
+    """
 
     lesson: Lesson
     still_had_by: int | None = None
+    similar: Sequence[Similar] = ()
+    waits_for_person: bool = False
 
 
 @dataclass(frozen=True, slots=True)

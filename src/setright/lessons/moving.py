@@ -1,13 +1,13 @@
 """Deciding on a lesson: where it stands, in which words its rule is read, and what it repeats."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from setright.kernel.actor import Role
-from setright.kernel.errors import ChangedMeanwhile
+from setright.kernel.errors import ChangedMeanwhile, invalid
 from setright.kernel.events import Event
 from setright.kernel.ids import with_prefix
-from setright.lessons import sessions, spaces, store
+from setright.lessons import beside, sessions, spaces, store
 from setright.lessons.errors import (
     DuplicateCycle,
     LessonMoveRefused,
@@ -16,8 +16,9 @@ from setright.lessons.errors import (
     RuleNeeded,
 )
 from setright.lessons.lifecycle import IF_ENDED, IF_VERIFIED, LESSON_LIFE, VERBS, may, open_to
-from setright.lessons.model import Decision, Lesson, LessonChange, Updated, on_wire
+from setright.lessons.model import Decision, Lesson, LessonChange, Similar, Updated, on_wire
 from setright.lessons.operations import check_until
+from setright.lessons.similar import NEAREST
 from setright.storage import Tx
 
 _WHY = {
@@ -38,13 +39,42 @@ def update_lesson(
     if known is not None and now.updated_at not in known:
         raise ChangedMeanwhile("lesson", Updated(now))
     moved = _moved(tx, _worded(tx, now, change), now, change)
-    if moved == now:
+    if moved == now and not change.over:
         return Updated(now)
     if moved.is_in_force and (not now.is_in_force or _words(moved) != _words(now)):
         spaces.require_to_put_in_force(tx.actor, moved)
-    retired = moved.status == "retired" and now.status != "retired"
-    still_had_by = sessions.that_still_have(tx, now.id) if retired else None
-    return Updated(_kept(tx, now, moved), still_had_by)
+    near = beside.near(tx, now, moved) if beside.is_to_be_held(now, moved) else ()
+    if not beside.may_stand(tx, moved, near, change.over):
+        return Updated(now, similar=near[:NEAREST], waits_for_person=True)
+    same = next((other for other, word in (change.over or {}).items() if word == "same"), None)
+    if same is not None:
+        return Updated(_kept(tx, now, _as_duplicate(tx, now, same)), similar=near[:NEAREST])
+    return _in_place(tx, now, moved, change.over or {}, near)
+
+
+def _in_place(
+    tx: Tx, now: Lesson, moved: Lesson, over: Mapping[str, str], near: Sequence[Similar]
+) -> Updated:
+    """Keep what a change came to, and retire the rules whose place it takes."""
+    replaced = [_retired(tx, other, now) for other, word in over.items() if word == "replaces"]
+    gone = [one.id for one in replaced]
+    moved = replace(moved, supersedes=(*now.supersedes, *(one for one in gone if one not in now.supersedes)))
+    if moved.status == "retired" and now.status != "retired":
+        gone.append(now.id)
+    still_had_by = sum(sessions.that_still_have(tx, one) for one in gone) if gone else None
+    return Updated(_kept(tx, now, moved), still_had_by, near[:NEAREST])
+
+
+def _retired(tx: Tx, other_id: str, by: Lesson) -> Lesson:
+    """The lesson whose rule is replaced, retired."""
+    other = _to_change(tx, other_id)
+    if other.id == by.id:
+        raise invalid("/over", "names the lesson itself", "other lessons whose rules are in force")
+    _check(tx, other, "retire")
+    gone = replace(other, status="retired", ended=True, updated_at=tx.now)
+    store.move(tx, other, gone)
+    tx.announce(Event("lesson.retired", "lesson", gone.id, gone.project_id, ("status",), by.id))
+    return gone
 
 
 def _to_change(tx: Tx, lesson_id: str) -> Lesson:
@@ -134,6 +164,7 @@ _FIELDS = {
     "until": "until",
     "must_not_call": "mustNotCall",
     "duplicate_of": "duplicateOf",
+    "supersedes": "supersedes",
     "broken_again": "brokenAgain",
     "adopted": "adoptedBy",
     "verified": "verifiedBy",

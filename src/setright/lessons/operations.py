@@ -1,6 +1,7 @@
 """What can be said: a lesson is recorded, once, and perhaps as one more time that a rule was broken."""
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import replace
 
 from setright import corrections, subjects
@@ -13,7 +14,8 @@ from setright.kernel.ids import with_prefix
 from setright.lessons import spaces, store
 from setright.lessons.errors import LessonNotFound, PersonNeeded
 from setright.lessons.lifecycle import open_to
-from setright.lessons.model import Lesson, NewLesson, Principal, Recorded, on_wire
+from setright.lessons.model import Lesson, NewLesson, Principal, Recorded, Similar, on_wire
+from setright.lessons.similar import NEAREST, Audience, nearest
 from setright.lessons.wording import fold
 from setright.storage import Tx
 
@@ -31,7 +33,7 @@ def record_lesson(tx: Tx, new: NewLesson) -> Recorded:
     made = _new(tx, new, project_id)
     first = _said_before(tx, made)
     if first is not None:
-        return Recorded(first, _root(tx, first), created=False)
+        return Recorded(first, _root(tx, first), created=False, similar=_near(tx, first))
     earlier = broken_by(tx, made)
     if earlier is not None:
         made = replace(made, status="duplicate", duplicate_of=earlier.id, occurrence=True)
@@ -40,7 +42,8 @@ def record_lesson(tx: Tx, new: NewLesson) -> Recorded:
     if made.rule is not None:
         store.word(tx, made)
     tx.announce(Event("lesson.recorded", "lesson", made.id, project_id, ("status",), made.duplicate_of))
-    return Recorded(made, None if earlier is None else recur(tx, earlier, made.id))
+    near = _near(tx, made)
+    return Recorded(made, None if earlier is None else recur(tx, earlier, made.id), similar=near)
 
 
 def delete_lesson(tx: Tx, lesson_id: str) -> None:
@@ -157,6 +160,12 @@ def _said_before(tx: Tx, made: Lesson) -> Lesson | None:
     if first is None:
         store.say_anew(tx, said_key, made.id)
     return first
+
+
+def _near(tx: Tx, made: Lesson) -> Sequence[Similar]:
+    """The five rules in force that are nearest to what was said, but for the one that it repeats."""
+    of = Audience(made.agent_key, made.project_id)
+    return nearest(tx, made.rule, of, but=[made.id, made.duplicate_of or ""])[:NEAREST]
 
 
 def _root(tx: Tx, lesson: Lesson) -> Lesson | None:

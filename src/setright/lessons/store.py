@@ -7,8 +7,9 @@ from sqlalchemy import and_, bindparam, literal_column, select, update
 
 from setright.kernel import json
 from setright.kernel.paging import Place
-from setright.lessons import tallies
+from setright.lessons import similar, tallies
 from setright.lessons.model import SEVERITIES, Decision, Lesson, Principal, Wording
+from setright.lessons.similar import skeleton_key
 from setright.lessons.tables import lesson_firsts, lesson_turns, lesson_wordings, lessons
 from setright.lessons.wording import key_of
 from setright.storage import Row, Snapshot, Sql, Tx, insert, insert_or_ignore
@@ -20,6 +21,7 @@ _STANDS = _L.deleted_at.is_(None)
 _MOVING = (
     "rule",
     "rule_key",
+    "skeleton_key",
     "status",
     "in_force",
     "broken_again",
@@ -114,6 +116,7 @@ def add(tx: Tx, made: Lesson) -> None:
         **_moving(made),
     )
     tallies.changed(tx, None, made)
+    similar.changed(tx, None, made)
 
 
 def find(at: Snapshot, lesson_id: str) -> Lesson | None:
@@ -136,6 +139,7 @@ def move(tx: Tx, before: Lesson, moved: Lesson) -> None:
     values = {f"new_{name}": value for name, value in _moving(moved).items()}
     tx.add(_MOVE, of_tenant=moved.tenant_id, of_id=moved.id, **values)
     tallies.changed(tx, before, moved)
+    similar.changed(tx, before, moved)
 
 
 def follow(tx: Tx, old_root: str, new_root: str) -> None:
@@ -259,6 +263,7 @@ def _moving(made: Lesson) -> dict[str, Any]:
     return {
         "rule": made.rule,
         "rule_key": None if made.rule is None else key_of(made.rule),
+        "skeleton_key": None if made.rule is None else skeleton_key(made.rule),
         "status": made.status,
         "in_force": 1 if made.is_in_force else None,
         "broken_again": made.broken_again,

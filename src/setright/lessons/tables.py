@@ -21,6 +21,7 @@ lessons = Table(
     text("expected", null=True),
     text("rule", null=True),
     text("rule_key", null=True),
+    text("skeleton_key", null=True),
     text("status"),
     number("in_force", null=True),
     json_text("evidence", null=True),
@@ -49,7 +50,8 @@ lessons = Table(
 )
 """`space_key` and `agent_key` are empty for the whole account and every agent; `weight` orders by severity.
 
-`in_force` is 1 while agents read the rule, and `rule_key` is equal for rules that say the same.
+`in_force` is 1 while agents read the rule. `rule_key` is equal for rules that say the same, `skeleton_key` for those that
+differ only in negations and numbers.
 """
 _L = lessons.c
 _LISTED = _L.deleted_at.is_(None) & (_L.status != "duplicate")
@@ -96,6 +98,13 @@ Index(
     postgresql_where=_FORCED,
 )
 
+Index(
+    "ix_lessons_skeleton",
+    _L.tenant_id,
+    _L.skeleton_key,
+    sqlite_where=_FORCED,
+    postgresql_where=_FORCED,
+)
 Index(
     "ix_lessons_open",
     _L.tenant_id,
@@ -205,3 +214,22 @@ lesson_stops = Table(
     number("stops"),
 )
 """How many calls the rule of a lesson has stopped."""
+
+rule_words = Table(
+    "rule_words",
+    metadata,
+    text("tenant_id", primary_key=True),
+    text("word", primary_key=True),
+    text("lesson_id", primary_key=True),
+)
+"""The words of every rule in force, by which rules are found that are alike."""
+Index("ix_rule_words_lesson", rule_words.c.tenant_id, rule_words.c.lesson_id)
+
+rule_word_counts = Table(
+    "rule_word_counts",
+    metadata,
+    text("tenant_id", primary_key=True),
+    text("word", primary_key=True),
+    number("rules"),
+)
+"""How many rules in force have a word; under the empty one, how many there are."""

@@ -77,7 +77,7 @@ ROUTES = (
             about=lambda made: (made.lesson.id,),
         ),
         answers=wire.RecordedLesson,
-        example=Example(body=wire.NEW_LESSON, answer=wire.LESSON),
+        example=Example(body=wire.NEW_LESSON, answer=wire.RECORDED),
         refuses=("project-not-found", "permission-denied", "correction-not-found"),
     ),
     Route(
@@ -128,7 +128,9 @@ ROUTES = (
         more="An assistant (a service token) may adopt, mark a duplicate, mark recurred or reopen; only a person "
         "verifies, dismisses or retires, and only a person takes back what a person decided. Adopting needs a rule, "
         "and for the whole account a person or a token whose role is tenant-wide. With If-Match, only the state that "
-        "it names is changed. The same again changes nothing.",
+        "it names is changed. The same again changes nothing. A rule that differs from one in force only in a negation "
+        "or a number is put in force by a person, who says in `over` what is meant of each; an assistant's stays as it "
+        "was (`waitsForPerson`).",
         body=LessonChange,
         arguments=lambda asked: {**_one(asked), "change": asked.body, "known": asked.known},
         show=One(
@@ -145,6 +147,7 @@ ROUTES = (
             "person-needed",
             "rule-needed",
             "duplicate-cycle",
+            "similar-rule",
         ),
     ),
     Route(

@@ -1,6 +1,6 @@
 """How lessons look on the wire."""
 
-from typing import Any
+from typing import Any, Literal
 
 from setright.events import LoggedEvent
 from setright.faces.http import schemas, shapes
@@ -8,7 +8,16 @@ from setright.faces.http.samples import AT, LATER, PROJECT, TENANT, WHAT_RAN, WH
 from setright.faces.http.schemas import Principal, Shape, ShouldCall, Time, absent
 from setright.faces.http.shapes import Wire, present, time, who
 from setright.kernel.clock import to_wire
-from setright.lessons import KindWord, LessonEvent, NoticedWord, Recorded, SeverityWord, StatusWord, Updated
+from setright.lessons import (
+    KindWord,
+    LessonEvent,
+    NoticedWord,
+    Recorded,
+    SeverityWord,
+    Similar,
+    StatusWord,
+    Updated,
+)
 from setright.lessons import Lesson as LessonRecord
 
 
@@ -46,8 +55,32 @@ class Lesson(Shape):
     )
 
 
+class SimilarRule(Shape):
+    """A rule in force that is like this one, and the words in which they differ."""
+
+    id: str
+    project_id: str = absent("Where it counts; absent for the whole account.")
+    agent: str = absent("Whom it is for; absent for every agent.")
+    rule: str
+    status: StatusWord
+    likeness: float
+    only_here: list[str]
+    only_there: list[str]
+    numbers: list[str] = absent("The numbers among these words.")
+    negations: list[str] = absent("The negations among these words.")
+    differs_only_in: Literal["negation", "number"] = absent("That this is all in which they differ.")
+
+
 class UpdatedLesson(Lesson):
     """A lesson as a change left it."""
+
+    similar_rules: list[SimilarRule] = absent(
+        "Where a rule was put in force: the five in force that are nearest."
+    )
+    waits_for_person: bool = absent(
+        "True where nothing was changed: the rule differs from one in force only in a negation or a number, and a "
+        "person says what is meant."
+    )
 
     sessions_still_have_it: int = absent(
         "Where this retired it: how many sessions of the last 90 days were told its rule, and go on with it."
@@ -57,6 +90,9 @@ class UpdatedLesson(Lesson):
 class RecordedLesson(Lesson):
     """A lesson as it was recorded."""
 
+    similar_rules: list[SimilarRule] = absent(
+        "The five rules in force that are nearest; absent without a rule."
+    )
     recurrence_of: str = absent("The earlier lesson whose rule was broken again: it recurred.")
 
 
@@ -107,12 +143,39 @@ def lesson(made: LessonRecord) -> Wire:
 def recorded(made: Recorded) -> Wire:
     """A lesson as it was recorded."""
     earlier = made.recurrence_of
-    return present({**lesson(made.lesson), "recurrenceOf": None if earlier is None else earlier.id})
+    similar = None if made.lesson.rule is None else [similar_rule(one) for one in made.similar]
+    told = {"similarRules": similar, "recurrenceOf": None if earlier is None else earlier.id}
+    return present({**lesson(made.lesson), **told})
+
+
+def similar_rule(one: Similar) -> Wire:
+    """A rule in force that is like another one."""
+    differs = one.difference
+    return present(
+        {
+            "id": one.id,
+            "projectId": one.project_id,
+            "agent": one.agent or None,
+            "rule": one.rule,
+            "status": one.status,
+            "likeness": round(one.likeness, 3),
+            "onlyHere": differs.here,
+            "onlyThere": differs.there,
+            "numbers": differs.numbers or None,
+            "negations": differs.negations or None,
+            "differsOnlyIn": differs.only,
+        }
+    )
 
 
 def updated(made: Updated) -> Wire:
     """A lesson as a change left it."""
-    return present({**lesson(made.lesson), "sessionsStillHaveIt": made.still_had_by})
+    told = {
+        "similarRules": [similar_rule(one) for one in made.similar] or None,
+        "waitsForPerson": made.waits_for_person or None,
+        "sessionsStillHaveIt": made.still_had_by,
+    }
+    return present({**lesson(made.lesson), **told})
 
 
 def event(logged: LoggedEvent) -> Wire:
@@ -161,6 +224,7 @@ LESSON: Sample = {
     "createdAt": AT,
     "updatedAt": AT,
 }
+RECORDED: Sample = {**LESSON, "similarRules": []}
 CHANGE: Sample = {"status": "adopted", "rule": "Look up the order, and its date, before you refuse a refund."}
 ADOPTED: Sample = {
     **LESSON,

@@ -1,0 +1,375 @@
+"""How alike two rules are: the words they share, and those in which they differ; pure."""
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import lru_cache
+from typing import Literal, NamedTuple
+from unicodedata import category, normalize
+
+OnlyWord = Literal["negation", "number"]
+
+_ALONE = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_WORD = re.compile(rf"[{_ALONE}]|[^\W_{_ALONE}]+(?:['.,:][^\W_{_ALONE}]+)*")
+_APOSTROPHES = re.compile("[\u2018\u2019\u02bc\u2032`\u00b4]")
+_SHORT_NOT = re.compile(
+    r"\b(could|did|do|does|had|has|have|is|are|was|were|must|need|should|would|might)n'?t\b"
+)
+_SHORT = (
+    ("won't", "will not"),
+    ("can't", "can not"),
+    ("cannot", "can not"),
+    ("shan't", "shall not"),
+    ("let's", "let us"),
+)
+_NEGATIONS = frozenset(
+    {"not", "no", "never", "none", "nobody", "nothing", "neither", "nor", "without", "nowhere"}
+)
+_BESIDE_NEGATION = frozenset(
+    [
+        "a",
+        "all",
+        "also",
+        "always",
+        "an",
+        "any",
+        "anybody",
+        "anything",
+        "are",
+        "at",
+        "be",
+        "been",
+        "both",
+        "but",
+        "can",
+        "could",
+        "did",
+        "do",
+        "does",
+        "each",
+        "either",
+        "ever",
+        "every",
+        "everybody",
+        "everything",
+        "has",
+        "have",
+        "is",
+        "it",
+        "may",
+        "might",
+        "must",
+        "of",
+        "or",
+        "please",
+        "shall",
+        "should",
+        "some",
+        "somebody",
+        "something",
+        "the",
+        "to",
+        "was",
+        "were",
+        "will",
+        "with",
+        "would",
+    ]
+)
+_NUMBERS = frozenset(
+    [
+        "zero",
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "sixteen",
+        "seventeen",
+        "eighteen",
+        "nineteen",
+        "twenty",
+        "thirty",
+        "forty",
+        "fifty",
+        "sixty",
+        "seventy",
+        "eighty",
+        "ninety",
+        "hundred",
+        "thousand",
+        "million",
+        "half",
+        "once",
+        "twice",
+        "thrice",
+        "second",
+        "third",
+        "fourth",
+        "fifth",
+        "tenth",
+        "double",
+        "triple",
+        "single",
+    ]
+)
+_OPPOSITES = ("un", "non", "dis", "in", "im", "ir", "il")
+_ALIKE = {
+    "doc": "document",
+    "docs": "document",
+    "repo": "repository",
+    "repos": "repository",
+    "db": "database",
+    "config": "configuration",
+    "configs": "configuration",
+    "env": "environment",
+    "prod": "production",
+    "dir": "directory",
+    "folder": "directory",
+    "folders": "directory",
+    "mail": "email",
+    "mails": "email",
+    "e-mail": "email",
+    "info": "information",
+    "app": "application",
+    "apps": "application",
+    "param": "parameter",
+    "params": "parameter",
+    "args": "argument",
+    "lib": "library",
+    "libs": "library",
+    "msg": "message",
+    "admin": "administrator",
+    "remove": "delete",
+    "removing": "delete",
+    "removed": "delete",
+    "erase": "delete",
+    "erasing": "delete",
+    "drop": "delete",
+    "verify": "check",
+    "verifying": "check",
+    "verified": "check",
+    "confirm": "check",
+    "confirming": "check",
+    "ensure": "check",
+    "client": "customer",
+    "clients": "customer",
+    "begin": "start",
+    "beginning": "start",
+    "finish": "end",
+    "finishing": "end",
+    "purchase": "buy",
+    "big": "large",
+    "tell": "inform",
+    "telling": "inform",
+    "notify": "inform",
+    "avoid": "never",
+    "prefer": "use",
+    "using": "use",
+    "make": "create",
+    "making": "create",
+    "modify": "change",
+    "modifying": "change",
+    "edit": "change",
+    "editing": "change",
+    "alter": "change",
+    "reply": "answer",
+    "replying": "answer",
+    "respond": "answer",
+    "responding": "answer",
+}
+
+
+class Token(NamedTuple):
+    """A word of a rule as it is written there, folded, and the stem by which it is compared."""
+
+    written: str
+    stem: str
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """In which words one rule differs from another: those that only this one has, and those that only the other has.
+
+    `numbers` and `negations` are the words among these that are such; `only` says that nothing else is different.
+    """
+
+    here: Sequence[str]
+    there: Sequence[str]
+    numbers: Sequence[str]
+    negations: Sequence[str]
+    only: OnlyWord | None
+
+
+@lru_cache(maxsize=4096)
+def tokens(rule: str) -> tuple[Token, ...]:
+    """The words of a rule in their order; short forms such as don't are written out."""
+    seen = "".join(one for one in normalize("NFKC", rule) if category(one) != "Cf")
+    text = _APOSTROPHES.sub("'", normalize("NFKC", seen.casefold()))
+    for short, whole in _SHORT:
+        text = text.replace(short, whole)
+    text = _SHORT_NOT.sub(r"\1 not", text)
+    return tuple(Token(word, _stem(word)) for word in _WORD.findall(text))
+
+
+def words(rule: str) -> frozenset[str]:
+    """The stems by which a rule is found: of all its words but the small ones, if it has others."""
+    all_of_it = tokens(rule)
+    return frozenset(token.stem for token in all_of_it if not _is_small(token)) or frozenset(
+        token.stem for token in all_of_it
+    )
+
+
+def skeleton(rule: str) -> str:
+    """What is left of a rule without negations, numbers and the small words that go with them, in its order.
+
+    Rules that differ only in a negation or a number have the same.
+    """
+    kept = (_without_number(token) for token in tokens(rule) if not _is_small(token))
+    return " ".join(stem for stem in kept if stem)
+
+
+def difference(here: str, there: str) -> Difference:
+    """In which words two rules differ."""
+    mine, others = tokens(here), tokens(there)
+    matcher = SequenceMatcher(None, [one.stem for one in mine], [one.stem for one in others], autojunk=False)
+    only_here: list[Token] = []
+    only_there: list[Token] = []
+    for kind, from_a, to_a, from_b, to_b in matcher.get_opcodes():
+        if kind != "equal":
+            only_here += mine[from_a:to_a]
+            only_there += others[from_b:to_b]
+    both = [*only_here, *only_there]
+    numbers = [one.written for one in both if is_number(one)]
+    negations = [one.written for one in both if is_negation(one)]
+    return Difference(
+        [one.written for one in only_here],
+        [one.written for one in only_there],
+        numbers,
+        negations,
+        _only(only_here, only_there),
+    )
+
+
+def likeness(here: frozenset[str], there: frozenset[str], weight: Callable[[str], float]) -> float:
+    """How much two rules share, by the weight of their words: 0 nothing, 1 all."""
+    mine, others = (sum(map(weight, some)) for some in (here, there))
+    if not mine or not others:
+        return 0.0
+    return sum(map(weight, here & there)) / math.sqrt(mine * others)
+
+
+def weights(counts: Mapping[str, int], rules: int) -> Callable[[str], float]:
+    """How much a word counts: the more, the fewer of all rules have it."""
+    return lambda word: math.log(1 + (rules + 1) / (counts.get(word, 0) + 1))
+
+
+def is_number(token: Token) -> bool:
+    """Whether a word is a number, in digits or letters, or has one in it such as v2."""
+    return token.written in _NUMBERS or any(one.isdigit() for one in token.written)
+
+
+def is_negation(token: Token) -> bool:
+    """Whether a word turns what is said into its opposite."""
+    return token.stem in _NEGATIONS
+
+
+def _only(here: Sequence[Token], there: Sequence[Token]) -> OnlyWord | None:
+    both = [*here, *there]
+    if not both:
+        return None
+    if all(map(is_number, both)) and _same_but_for_digits(here, there):
+        return "number"
+    if len(here) == len(there) == 1 and _are_opposites(here[0].written, there[0].written):
+        return "negation"
+    odd = sum(map(is_negation, both)) % 2 == 1
+    if odd and all(is_negation(one) or one.written in _BESIDE_NEGATION for one in both):
+        return "negation"
+    return None
+
+
+def _same_but_for_digits(here: Sequence[Token], there: Sequence[Token]) -> bool:
+    """Whether numbers stand for numbers: v1 for v2, 10mb for 20mb, five for 5."""
+    left, right = ([_letters(one) for one in some] for some in (here, there))
+    return not (here and there) or sorted(filter(None, left)) == sorted(filter(None, right))
+
+
+def _letters(token: Token) -> str:
+    return "" if token.written in _NUMBERS else "".join(one for one in token.written if one.isalpha())
+
+
+def _are_opposites(one: str, other: str) -> bool:
+    short, long = sorted((one, other), key=len)
+    return len(short) >= 4 and any(long == prefix + short for prefix in _OPPOSITES)
+
+
+def _is_small(token: Token) -> bool:
+    return is_negation(token) or token.written in _BESIDE_NEGATION
+
+
+def _without_number(token: Token) -> str:
+    if not is_number(token):
+        return next((token.stem[len(one) :] for one in _OPPOSITES if _is_longer(token.stem, one)), token.stem)
+    return _letters(token)
+
+
+def _is_longer(stem: str, prefix: str) -> bool:
+    return stem.startswith(prefix) and len(stem) >= len(prefix) + 3
+
+
+def _stem(word: str) -> str:
+    word = _ALIKE.get(word, word).removesuffix("'s")
+    if any(one.isdigit() for one in word) or len(word) <= 3:
+        return word.replace(",", "") if word[:1].isdigit() else word
+    return _cut(word)
+
+
+_ENDS = (
+    ("ization", 9, "iz"),
+    ("ations", 11, ""),
+    ("ation", 10, ""),
+    ("ions", 7, ""),
+    ("ion", 6, ""),
+    ("ments", 8, ""),
+    ("ment", 8, ""),
+    ("ies", 5, "y"),
+    ("sses", 5, "ss"),
+    ("ches", 5, "ch"),
+    ("shes", 5, "sh"),
+    ("xes", 5, "x"),
+    ("ings", 7, ""),
+    ("ing", 6, ""),
+    ("ied", 5, "y"),
+    ("ed", 5, ""),
+    ("ly", 6, ""),
+    ("ate", 8, ""),
+)
+
+
+def _cut(word: str) -> str:
+    """A word without its ending, roughly: what matters is that forms of one word become equal."""
+    for end, least, instead in _ENDS:
+        if word.endswith(end) and len(word) >= least:
+            return _plain(word.removesuffix(end) + instead)
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        word = word[:-1]
+    return _plain(word)
+
+
+def _plain(stem: str) -> str:
+    """Without a doubled last consonant (running) or a silent e (save)."""
+    if len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "aeiousl":
+        stem = stem[:-1]
+    return stem[:-1] if stem.endswith("e") and len(stem) > 3 else stem

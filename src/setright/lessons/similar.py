@@ -1,0 +1,162 @@
+"""Which rules in force are nearest to another one, found by their rarest words and by what is left without a negation."""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import lru_cache
+from heapq import nlargest
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, bindparam, delete, literal_column, or_, select
+
+from setright.lessons import spaces
+from setright.lessons.likeness import difference, likeness, skeleton, weights, words
+from setright.lessons.model import Lesson, Similar
+from setright.lessons.tables import lessons, rule_word_counts, rule_words
+from setright.storage import Row, Snapshot, Sql, Sums, Tx, insert
+from setright.storage.lists import among, any_of
+
+NEAREST = 5
+RARE_WORDS = 8
+OF_ONE_WORD = 400
+LOOKED_AT = 64
+OF_ALL = ""
+"""The word under which every rule in force is counted once."""
+COUNTS = Sums(rule_word_counts)
+_L, _W, _C = lessons.c, rule_words.c, rule_word_counts.c
+_ADD = insert(rule_words)
+_DROP = Sql(
+    delete(rule_words).where(_W.tenant_id == bindparam("of_tenant"), _W.lesson_id == bindparam("of_lesson"))
+)
+_HAVING = Sql(
+    select(_W.lesson_id)
+    .where(_W.tenant_id == bindparam("tenant_id"), _W.word == bindparam("word"))
+    .order_by(_W.lesson_id.desc())
+    .limit(literal_column(str(OF_ONE_WORD)))
+)
+_SHOWN = (_L.id, _L.project_id, _L.agent, _L.rule, _L.status, _L.until)
+
+
+class Audience(NamedTuple):
+    """For whom a rule is: an agent (empty: every one) in a project (None: the whole account)."""
+
+    agent_key: str
+    project_id: str | None
+
+
+@lru_cache(maxsize=32)
+def _counted(count: int) -> Sql:
+    return Sql(
+        select(_C.word, _C.rules).where(
+            _C.tenant_id == bindparam("tenant_id"), any_of(_C.word, "word", count)
+        )
+    )
+
+
+@lru_cache(maxsize=256)
+def _told(count: int, agent: bool, space: bool, readable: int | None) -> Sql:
+    """Rules in force, of these lessons or with this skeleton, that somebody of the audience reads too."""
+    among_these = any_of(_L.id, "lesson", count)
+    wanted = or_(among_these, _L.skeleton_key == bindparam("skeleton_key"))
+    return Sql(
+        select(*_SHOWN).where(
+            _L.tenant_id == bindparam("tenant_id"),
+            _L.in_force == literal_column("1"),
+            wanted,
+            *_for(agent=agent, space=space, readable=readable),
+        )
+    )
+
+
+def _for(*, agent: bool, space: bool, readable: int | None) -> list[ColumnElement[bool]]:
+    where: list[ColumnElement[bool]] = []
+    if agent:
+        where.append(_L.agent_key.in_([bindparam("agent_key"), literal_column("''")]))
+    if space:
+        where.append(_L.space_key.in_([bindparam("space_key"), literal_column("''")]))
+    if readable is not None:
+        where.append(any_of(_L.space_key, "space", readable))
+    return where
+
+
+def nearest(at: Snapshot, rule: str | None, of: Audience, but: Sequence[str] = ()) -> list[Similar]:
+    """The rules in force that are nearest, those that differ only in a negation or a number before all others.
+
+    Only such as somebody of the audience reads too, and the caller may read; `but` are lessons to leave out.
+    """
+    if rule is None:
+        return []
+    mine = words(rule)
+    found = [row for row in _candidates(at, rule, mine, of) if row["id"] not in but]
+    weight = weights(*_counts(at, mine.union(*(words(row["rule"]) for row in found))))
+    made = [_similar(row, rule, likeness(mine, words(row["rule"]), weight)) for row in found]
+    near = (one for one in made if one.likeness > 0 or one.difference.only)
+    return sorted(near, key=lambda one: (one.difference.only is None, -one.likeness, one.id))
+
+
+def _candidates(at: Snapshot, rule: str, mine: frozenset[str], of: Audience) -> list[Row]:
+    counts, all_rules = _counts(at, mine)
+    rarest = sorted((word for word in mine if word in counts), key=lambda word: (counts[word], word))
+    weight = weights(counts, all_rules)
+    shared: defaultdict[str, float] = defaultdict(float)
+    for word in rarest[:RARE_WORDS]:
+        for row in at.all(_HAVING, tenant_id=at.actor.tenant_id, word=word):
+            shared[row["lesson_id"]] += weight(word)
+    best = nlargest(LOOKED_AT, shared, key=lambda lesson_id: (shared[lesson_id], lesson_id))
+    count, names = among("lesson", best)
+    there = spaces.with_account(at.actor.readable_projects())
+    readable, seen = (None, {}) if there is None else among("space", there)
+    values: dict[str, Any] = {"skeleton_key": skeleton_key(rule), **names, **seen}
+    if of.agent_key:
+        values["agent_key"] = of.agent_key
+    if of.project_id is not None:
+        values["space_key"] = of.project_id
+    statement = _told(count, bool(of.agent_key), of.project_id is not None, readable)
+    rows = at.all(statement, tenant_id=at.actor.tenant_id, **values)
+    return [row for row in rows if row["until"] is None or row["until"] > at.now]
+
+
+def _counts(at: Snapshot, some: frozenset[str]) -> tuple[dict[str, int], int]:
+    """How many rules in force have each of these words, and how many there are at all."""
+    count, names = among("word", [*sorted(some), OF_ALL])
+    rows = at.all(_counted(count), tenant_id=at.actor.tenant_id, **names)
+    counts = {row["word"]: row["rules"] for row in rows}
+    return counts, counts.get(OF_ALL, 0)
+
+
+def _similar(row: Row, rule: str, how_near: float) -> Similar:
+    return Similar(
+        row["id"],
+        row["project_id"],
+        row["agent"],
+        row["rule"],
+        row["status"],
+        difference(rule, row["rule"]),
+        how_near,
+    )
+
+
+def skeleton_key(rule: str) -> str:
+    """What rules have in common that differ only in negations and numbers."""
+    return hashlib.sha256(skeleton(rule).encode()).hexdigest()
+
+
+def changed(tx: Tx, before: Lesson | None, after: Lesson) -> None:
+    """Have the rule of a lesson found by its words while it is in force."""
+    was, now = _words_of(before), _words_of(after)
+    if was == now:
+        return
+    if was:
+        tx.run(_DROP, of_tenant=after.tenant_id, of_lesson=after.id)
+    for word in sorted(now - {OF_ALL}):
+        tx.add(_ADD, tenant_id=after.tenant_id, word=word, lesson_id=after.id)
+    for word in now - was:
+        tx.count(COUNTS, (after.tenant_id, word), [1])
+    for word in was - now:
+        tx.count(COUNTS, (after.tenant_id, word), [-1])
+
+
+def _words_of(of: Lesson | None) -> frozenset[str]:
+    if of is None or not of.is_in_force or of.rule is None:
+        return frozenset()
+    return words(of.rule) | {OF_ALL}

@@ -1,0 +1,42 @@
+"""By what rules are found that are alike (pre: before the new code)."""
+
+import sqlalchemy as sa
+from alembic import op
+
+from setright.storage.migrations.columns import big, exact
+
+revision = "0018"
+down_revision = "0017"
+
+
+def upgrade() -> None:
+    """Make the column, its index and the tables."""
+    op.add_column("lessons", exact("skeleton_key", null=True))
+    only = sa.text("in_force = 1")
+    op.create_index(
+        "ix_lessons_skeleton",
+        "lessons",
+        ["tenant_id", "skeleton_key"],
+        sqlite_where=only,
+        postgresql_where=only,
+    )
+    op.create_table(
+        "rule_words",
+        *map(exact, ("tenant_id", "word", "lesson_id")),
+        sa.PrimaryKeyConstraint("tenant_id", "word", "lesson_id", name="pk_rule_words"),
+    )
+    op.create_index("ix_rule_words_lesson", "rule_words", ["tenant_id", "lesson_id"])
+    op.create_table(
+        "rule_word_counts",
+        *map(exact, ("tenant_id", "word")),
+        big("rules"),
+        sa.PrimaryKeyConstraint("tenant_id", "word", name="pk_rule_word_counts"),
+    )
+
+
+def downgrade() -> None:
+    """Take them away."""
+    op.drop_table("rule_word_counts")
+    op.drop_table("rule_words")
+    op.drop_index("ix_lessons_skeleton", "lessons")
+    op.drop_column("lessons", "skeleton_key")
