@@ -81,7 +81,11 @@ class Teaching:
 
     def now(self, lesson: Lesson) -> Lesson:
         """The lesson as it stands."""
-        return self.ask(lambda at: lessons.get_lesson(at, lesson.id))
+        return self.now_of(lesson.id)
+
+    def now_of(self, lesson_id: str) -> Lesson:
+        """The lesson with an id as it stands."""
+        return self.ask(lambda at: lessons.get_lesson(at, lesson_id))
 
     def listed(self, by: Actor | None = None, **filters: Any) -> list[str]:
         """The ids of the lessons in a list."""

@@ -44,6 +44,7 @@ class Lesson(Record):
     adopted_at: datetime | None = None
     verified_by: Actor | None = None
     verified_at: datetime | None = None
+    person_decides: bool | None = None
     created_at: datetime
     updated_at: datetime
     stops: int | None = None

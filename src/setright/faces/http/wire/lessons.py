@@ -48,6 +48,9 @@ class Lesson(Shape):
     adopted_at: Time = absent("When.")
     verified_by: Principal = absent("The person who verified the rule.")
     verified_at: Time = absent("When.")
+    person_decides: bool = absent(
+        "True where only a person adopts it, because a person dismissed or retired it and no person took that back."
+    )
     created_at: Time
     updated_at: Time
     stops: int = absent(
@@ -133,6 +136,7 @@ def lesson(made: LessonRecord) -> Wire:
             "adoptedAt": None if adopted is None else to_wire(adopted.at),
             "verifiedBy": None if verified is None else who(verified.kind, verified.id),
             "verifiedAt": None if verified is None else to_wire(verified.at),
+            "personDecides": made.ended or None,
             "createdAt": to_wire(made.created_at),
             "updatedAt": to_wire(made.updated_at),
             "stops": made.stops or None,
