@@ -1,6 +1,6 @@
 """Which version of the schema this code needs, known without loading the migration tool."""
 
-HEAD = "0018"
+HEAD = "0019"
 KNOWN = (
     "0001",
     "0002",
@@ -20,4 +20,5 @@ KNOWN = (
     "0016",
     "0017",
     "0018",
+    "0019",
 )

@@ -5,8 +5,8 @@ from alembic import op
 
 from setright.storage.migrations.columns import big, exact
 
-revision = "0018"
-down_revision = "0017"
+revision = "0019"
+down_revision = "0018"
 
 
 def upgrade() -> None:
