@@ -10,6 +10,7 @@ from setright.client import Lesson, LessonEvent, RecordedLesson, UpdatedLesson
 from setright.faces.cli import content, lists, names
 from setright.faces.cli.asking import ask_person
 from setright.faces.cli.desk import Desk
+from setright.faces.cli.failures import Cannot
 from setright.faces.cli.options import Key, Project, ahead
 from setright.faces.cli.out import compact, moment
 from setright.faces.cli.wiring import OF_LEDGER, command, group
@@ -179,11 +180,18 @@ def adopt(
 
     setright lessons adopt LESSON --rule 'Read the document again before you save it.'
     """
-    words = dict(part.rpartition("=")[::2] for part in over or ())
+    words = dict(map(_over, over or ()))
     if words or desk.client.lessons.get(lesson).person_decides:
         ask_person(desk, f"Adopt {lesson}, over what a person decided before?")
     changes: dict[str, Any] = {"status": "adopted", "rule": rule, "over": words or None}
     _moved(desk, lesson, {name: value for name, value in changes.items() if value is not None}, key)
+
+
+def _over(text: str) -> tuple[str, str]:
+    lesson, found, word = text.rpartition("=")
+    if not found:
+        raise Cannot(f"--over {text!r} says nothing; for example: --over {text}=replaces.", kind="usage")
+    return lesson, word
 
 
 @command(app, "verify", OF_LEDGER)
