@@ -1,6 +1,7 @@
 """Reading a briefing: the rules in force for an agent, then for every agent, and the newest lessons nobody decided on."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import chain
 
 from setright.kernel.ids import with_prefix
@@ -11,27 +12,46 @@ from setright.lessons.lifecycle import IN_FORCE
 from setright.lessons.model import Asked, Briefing, Explained, Lesson, LessonFilters, RuleInForce
 from setright.lessons.queries import list_lessons
 from setright.lessons.reading import Spaces
+from setright.lessons.remembered import Remembered
 from setright.storage import Snapshot, Tx
 from setright.subjects import fold
 
 NEWEST_OPEN = 5
 NEWEST_EXPLAINED = 50
+_REMEMBERED = Remembered()
 
 
 def read_briefing(at: Snapshot, asked: Asked) -> Briefing:
     """What an agent is told when a session begins, within a budget of characters."""
     there = spaces.with_account(spaces.to_read(at, asked.project_id))
     key = fold(asked.agent)
+    total, stamp = reading.how_it_stands(at, key, there)
+    same = replace(asked, session=None)
+    wanted = (at.actor.tenant_id, None if there is None else tuple(there), same)
+    known = None if asked.explain else _REMEMBERED.find(wanted, stamp, at.now)
+    if known is None:
+        known, ends = _put_together(at, same, key, there, total)
+        if not asked.explain:
+            known = replace(known, mark=(wanted, stamp))
+            _REMEMBERED.keep(wanted, stamp, ends, known)
+    return replace(known, asked=asked)
+
+
+def _put_together(
+    at: Snapshot, asked: Asked, key: str, there: Spaces, total: int
+) -> tuple[Briefing, int | None]:
+    """A briefing as the tables have it, and when the first of the rules that count ends."""
     keys = [key, ""] if key else [""]
-    total = sum(reading.how_many(at, one, there) for one in keys)
+    past, ends = reading.past_their_time(at, keys, there)
     told = chain.from_iterable(reading.rules(at, one, there) for one in keys)
     undecided = reading.open_lessons(at, keys, there, NEWEST_OPEN)
     form: FormWord = "text" if asked.format == "text" else "markdown"
-    made = compose(asked.agent, told, total, undecided, form, asked.budget or BUDGET)
+    made = compose(asked.agent, told, total - past, undecided, form, asked.budget or BUDGET)
     guard = reading.guarding(at, keys, there)
     why = _why(at, asked, keys, there, made.rules) if asked.explain else []
     text = explanation(why, form) if asked.explain else None
-    return Briefing(asked, made.text, made.rules, made.open, made.left_out, guard, why, text)
+    told_all = Briefing(asked, made.text, made.rules, made.open, made.left_out, guard, why, text)
+    return told_all, ends
 
 
 def _why(

@@ -1,6 +1,6 @@
 """A lesson: what a caller says that an agent was taught, and the record that is kept of it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, NamedTuple, cast
 
@@ -387,7 +387,8 @@ class Explained:
 class Briefing:
     """What an agent is told when a session begins: `rules` and `open` are what stands in `text`.
 
-    `guard` are all rules in force that forbid calls, whether there was room for them in the text or not.
+    `guard` are all rules in force that forbid calls, whether there was room for them in the text or not. Briefings with
+    the same `mark` tell the same, whoever asked; one without tells what no other does.
     """
 
     asked: Asked
@@ -398,6 +399,7 @@ class Briefing:
     guard: Sequence[RuleInForce]
     explained: Sequence[Explained] = ()
     explanation: str | None = None
+    mark: Hashable = None
 
 
 class Stop(Input):

@@ -5,7 +5,7 @@ from functools import lru_cache
 from heapq import merge
 from typing import Any
 
-from sqlalchemy import BigInteger, ColumnElement, bindparam, func, literal_column, select, tuple_
+from sqlalchemy import BigInteger, ColumnElement, bindparam, case, func, literal_column, select, tuple_
 
 from setright.kernel import json
 from setright.kernel.clock import LATEST_TIME
@@ -89,31 +89,31 @@ def _guarding(spaces: int | None) -> Sql:
     return Sql(
         select(*_RULE)
         .where(*_OF_AGENT, *_in(spaces), _FORCED, _L.must_not_call.is_not(None), _NOT_PAST)
-        .order_by(_L.id)
         .limit(literal_column(str(MOST_GUARDING)))
     )
 
 
 @lru_cache(maxsize=64)
 def _counted(spaces: int | None) -> Sql:
-    where = [_C.tenant_id == bindparam("tenant_id"), _C.agent_key == bindparam("agent_key")]
+    of_agents = _C.agent_key.in_([bindparam("agent_key"), literal_column("''")])
+    where = [_C.tenant_id == bindparam("tenant_id"), of_agents]
     if spaces is not None:
         where.append(any_of(_C.space_key, "space", spaces))
-    return Sql(select(func.sum(_C.rules).label("rules")).where(*where))
+    columns = (_C.agent_key, _C.space_key, _C.rules, _C.changes)
+    return Sql(select(*columns).where(*where).order_by(_C.agent_key, _C.space_key))
 
 
 @lru_cache(maxsize=64)
-def _past(spaces: int | None) -> Sql:
+def _ending(spaces: int | None) -> Sql:
+    """Of the rules in force that end: how many have ended, and when the next one ends."""
+    is_past = _L.until <= bindparam("now", type_=BigInteger())
     return Sql(
-        select(func.count().label("rules"))
-        .select_from(lessons)
-        .where(
-            *_OF_AGENT,
-            *_in(spaces),
-            _FORCED,
-            _L.until.is_not(None),
-            _L.until <= bindparam("now", type_=BigInteger()),
+        select(
+            func.sum(case((is_past, 1), else_=0)).label("past"),
+            func.min(case((is_past, None), else_=_L.until)).label("next_end"),
         )
+        .select_from(lessons)
+        .where(*_OF_AGENT, *_in(spaces), _FORCED, _L.until.is_not(None))
     )
 
 
@@ -155,22 +155,30 @@ def open_lessons(at: Snapshot, agent_keys: Sequence[str], spaces: Spaces, most: 
 
 
 def guarding(at: Snapshot, agent_keys: Sequence[str], spaces: Spaces) -> list[RuleInForce]:
-    """The rules in force for these agents that forbid calls."""
+    """The rules in force for these agents that forbid calls; put in order here, or SQLite would walk another index."""
     count, names = _named(spaces)
-    return [
+    found = [
         _rule(row)
         for agent_key in agent_keys
         for row in at.all(_guarding(count), **_values(at, agent_key), **names, now=at.now)
     ]
+    return sorted(found, key=lambda rule: rule.id)
 
 
-def how_many(at: Snapshot, agent_key: str, spaces: Spaces) -> int:
-    """How many rules are in force for an agent: kept as a count, less those that are past their time."""
+def how_it_stands(at: Snapshot, agent_key: str, spaces: Spaces) -> tuple[int, tuple[object, ...]]:
+    """How many rules count for an agent, those past their time included, and a stamp of all that is told of it."""
     count, names = _named(spaces)
-    values = {**_values(at, agent_key), **names}
-    counted = at.one(_counted(count), **values)
-    past = at.one(_past(count), **values, now=at.now)
-    return ((counted or {}).get("rules") or 0) - ((past or {}).get("rules") or 0)
+    rows = at.all(_counted(count), **_values(at, agent_key), **names)
+    stamp = tuple((row["agent_key"], row["space_key"], row["changes"]) for row in rows)
+    return sum(row["rules"] for row in rows), stamp
+
+
+def past_their_time(at: Snapshot, agent_keys: Sequence[str], spaces: Spaces) -> tuple[int, int | None]:
+    """How many rules in force are past their time, and when the next one will be."""
+    count, names = _named(spaces)
+    found = [at.one(_ending(count), **_values(at, key), **names, now=at.now) or {} for key in agent_keys]
+    ends = [one["next_end"] for one in found if one.get("next_end") is not None]
+    return sum(one.get("past") or 0 for one in found), min(ends, default=None)
 
 
 def _walks(spaces: Spaces) -> list[Spaces]:

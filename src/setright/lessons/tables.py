@@ -179,8 +179,12 @@ lesson_counts = Table(
     text("space_key", primary_key=True),
     number("rules"),
     number("open_lessons"),
+    number("changes"),
 )
-"""How many rules are in force, and how many lessons open, for an agent in a space."""
+"""How many rules are in force, and how many lessons open, for an agent in a space.
+
+`changes` is another number after every change of any of them, by which a briefing tells whether it is still the same.
+"""
 
 lesson_sessions = Table(
     "lesson_sessions",

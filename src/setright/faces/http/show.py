@@ -1,7 +1,7 @@
 """How results become answers: one thing or another, a page of a list, perhaps under a head, a feed, or nothing."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 from urllib.parse import quote
@@ -15,6 +15,7 @@ from setright.kernel.paging import Page, Place
 
 Shape = Callable[[Any], Mapping[str, Any]]
 Mark = Callable[[Place], str]
+_REMEMBERED = 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,14 +103,27 @@ class Fed:
 
 @dataclass(frozen=True, slots=True)
 class Tagged:
-    """One thing that is put together as it is read: its tag is made of its bytes."""
+    """One thing that is put together as it is read: its tag is made of its bytes.
+
+    Results with the same `same_as` look the same, so that the last answers are remembered by it.
+    """
 
     shape: Shape
+    same_as: Callable[[Any], Hashable]
+    _kept: dict[Hashable, Answer] = field(default_factory=dict[Hashable, Answer], compare=False)
 
     def answer(self, result: Any, _mark: Mark | None = None) -> Answer:
         """The whole answer."""
-        body = json.write(self.shape(result))
-        return Answer(200, body, (("ETag", f'"{sha256(body).hexdigest()[:32]}"'),))
+        known_as = self.same_as(result)
+        kept = None if known_as is None else self._kept.get(known_as)
+        if kept is None:
+            body = json.write(self.shape(result))
+            kept = Answer(200, body, (("ETag", f'"{sha256(body).hexdigest()[:32]}"'),))
+            if known_as is not None:
+                while len(self._kept) >= _REMEMBERED:
+                    del self._kept[next(iter(self._kept))]
+                self._kept[known_as] = kept
+        return kept
 
 
 @dataclass(frozen=True, slots=True)

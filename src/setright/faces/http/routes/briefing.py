@@ -76,7 +76,7 @@ ROUTES = (
         "what it was told is remembered for 90 days.",
         query=BriefingQuery,
         arguments=_asked,
-        show=Tagged(wire.briefing),
+        show=Tagged(wire.briefing, lambda told: told.mark),
         answers=wire.Briefing,
         example=Example(query=f"agent={wire.BRIEFING['agent']}", answer=wire.BRIEFING),
         refuses=("project-not-found", "permission-denied"),

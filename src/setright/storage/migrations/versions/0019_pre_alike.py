@@ -20,6 +20,9 @@ def upgrade() -> None:
         sqlite_where=only,
         postgresql_where=only,
     )
+    with op.batch_alter_table("lesson_counts") as counts:
+        counts.add_column(big("changes", server_default="0"))
+        counts.alter_column("changes", server_default=None)
     op.create_table(
         "rule_words",
         *map(exact, ("tenant_id", "word", "lesson_id")),
@@ -36,6 +39,7 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     """Take them away."""
+    op.drop_column("lesson_counts", "changes")
     op.drop_table("rule_word_counts")
     op.drop_table("rule_words")
     op.drop_index("ix_lessons_skeleton", "lessons")
