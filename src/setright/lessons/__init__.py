@@ -1,6 +1,7 @@
 """Lessons: what agents were taught by being corrected, the rules that came of it, and where each stands."""
 
 from setright.lessons.briefing import note_session, read_briefing
+from setright.lessons.briefing_model import Asked, Briefing, Explained, FormatWord, OpenLesson, RuleInForce
 from setright.lessons.errors import (
     AccountWide,
     DuplicateCycle,
@@ -13,11 +14,7 @@ from setright.lessons.errors import (
 from setright.lessons.jobs import drop_old_sessions
 from setright.lessons.lifecycle import LESSON_LIFE, STATUSES, StatusWord
 from setright.lessons.model import (
-    Asked,
-    Briefing,
     CountedStops,
-    Explained,
-    FormatWord,
     KindWord,
     Lesson,
     LessonChange,
@@ -26,9 +23,7 @@ from setright.lessons.model import (
     NewLesson,
     NewStops,
     NoticedWord,
-    OpenLesson,
     Recorded,
-    RuleInForce,
     SeverityWord,
     Similar,
     Updated,

@@ -6,10 +6,11 @@ from itertools import chain
 
 from setright.kernel.ids import with_prefix
 from setright.lessons import reading, sessions, spaces, store
+from setright.lessons.briefing_model import Asked, Briefing, Explained, RuleInForce
 from setright.lessons.composing import BUDGET, compose, explanation
 from setright.lessons.inert import FormWord
 from setright.lessons.lifecycle import IN_FORCE
-from setright.lessons.model import Asked, Briefing, Explained, Lesson, LessonFilters, RuleInForce
+from setright.lessons.model import Lesson, LessonFilters
 from setright.lessons.queries import list_lessons
 from setright.lessons.reading import Spaces
 from setright.lessons.remembered import Remembered

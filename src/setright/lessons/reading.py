@@ -9,7 +9,7 @@ from sqlalchemy import BigInteger, ColumnElement, bindparam, case, func, literal
 
 from setright.kernel import json
 from setright.kernel.clock import LATEST_TIME
-from setright.lessons.model import OpenLesson, RuleInForce
+from setright.lessons.briefing_model import OpenLesson, RuleInForce
 from setright.lessons.tables import lesson_counts, lessons
 from setright.storage import Row, Snapshot, Sql
 from setright.storage.lists import any_of

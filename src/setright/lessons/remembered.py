@@ -5,7 +5,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from threading import Lock
 
-from setright.lessons.model import Briefing
+from setright.lessons.briefing_model import Briefing
 
 MOST = 512
 

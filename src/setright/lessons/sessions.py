@@ -7,7 +7,7 @@ from sqlalchemy import and_, bindparam, delete, exists, func, select
 
 from setright.kernel import json
 from setright.kernel.clock import SECOND
-from setright.lessons.model import RuleInForce
+from setright.lessons.briefing_model import RuleInForce
 from setright.lessons.tables import lesson_served, lesson_sessions
 from setright.storage import Snapshot, Sql, Tx, insert_or_ignore, upsert
 
