@@ -10,7 +10,7 @@ FormWord = Literal["markdown", "text"]
 _PLAIN = re.compile("[A-Za-z0-9 ,;:.'\"()/%?!&=@$^|{}\u00c0-\u017f-]*\\Z")
 _SPACES = re.compile(r"\s+")
 _FIRST = re.compile(r"(\s*)(?:([#+*~-])|([0-9]+)([.)]))")
-_SPECIAL = re.compile(r"[\\`<>\[\]]")
+_SPECIAL = re.compile(r"[\\`<>\[\]]|(?<=<)!")
 _ESCAPED = re.compile(r"\\(.)")
 _FENCES = re.compile(r"(?:\\*`){3,}|(?:\\*~){3,}")
 _FENCE_MARK = re.compile(r"(\\*)([`~])")
