@@ -1,7 +1,7 @@
 """Very many corrections, put straight into the tables in order of time, spread over projects, agents and statuses."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import product
@@ -33,7 +33,7 @@ BATCH = 10_000
 DRAWS = 9_973
 STATUSES = {"open": 30, "with-owner": 15, "being-fixed": 2, "fixed": 45, "wont-fix": 6, "removed": 2}
 Row = dict[str, Any]
-Batches = Iterator[tuple[list[Row], list[Row]]]
+Batches = Iterator[Sequence[list[Row]]]
 
 
 @dataclass(frozen=True)
@@ -61,13 +61,22 @@ MANY = Spread(projects=20, agents=41, statuses=STATUSES, makers=200)
 
 def fill(url: str, tenant_id: str, spread: Spread, count: int) -> None:
     """Put `count` corrections, and a run for every four, into the ledger at `url`."""
-    batches = _batches(tenant_id, spread, count)
-    in_file = parse(url).path is not None
-    (_fill_file if in_file else _fill_server)(url, batches)
+    put(url, (runs, corrections), _batches(tenant_id, spread, count))
     with opened(url) as store:
         store.write(lambda tx: _see(tx, tenant_id, spread)).result()
         store.write(recount).result()
-    if not in_file:
+    settle(url)
+
+
+def put(url: str, tables: Sequence[Table], batches: Batches) -> None:
+    """Put rows straight into tables, a list for each table in every batch."""
+    in_file = parse(url).path is not None
+    (_fill_file if in_file else _fill_server)(url, tables, batches)
+
+
+def settle(url: str) -> None:
+    """Let a server look at what is in its tables now."""
+    if parse(url).path is None:
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute("VACUUM ANALYZE")
 
@@ -137,7 +146,7 @@ def _draw(spread: Spread, chance: random.Random) -> _Draw:
 
 def _run(tenant_id: str, draw: _Draw, run_id: str, now: int) -> Row:
     return {
-        **_NO_RUN,
+        **NO_RUN,
         "tenant_id": tenant_id,
         "id": run_id,
         "project_id": draw.project,
@@ -153,7 +162,7 @@ def _run(tenant_id: str, draw: _Draw, run_id: str, now: int) -> Row:
 def _correction(run: Row, draw: _Draw, own_id: str, now: int, nth: int) -> Row:
     gone = draw.superseded
     return {
-        **_NO_CORRECTION,
+        **NO_CORRECTION,
         "id": own_id,
         "tenant_id": run["tenant_id"],
         "project_id": run["project_id"],
@@ -184,7 +193,7 @@ _SAID = json.write_text(
 )
 
 
-_NO_RUN: Row = {column.name: None for column in runs.columns} | {
+NO_RUN: Row = {column.name: None for column in runs.columns} | {
     "subject_kind": "agent",
     "status": "completed",
     "start_hash": "0" * 64,
@@ -194,7 +203,7 @@ _NO_RUN: Row = {column.name: None for column in runs.columns} | {
     "recorded_by_kind": "service",
     "recorded_by_id": "tok_bench",
 }
-_NO_CORRECTION: Row = {column.name: None for column in corrections.columns} | {
+NO_CORRECTION: Row = {column.name: None for column in corrections.columns} | {
     "subject_kind": "agent",
     "said": _SAID,
     "made_by_kind": "user",
@@ -202,27 +211,27 @@ _NO_CORRECTION: Row = {column.name: None for column in corrections.columns} | {
 }
 
 
-def _fill_file(url: str, batches: Batches) -> None:
+def _fill_file(url: str, tables: Sequence[Table], batches: Batches) -> None:
     path = parse(url).path
     assert path is not None
     with closing(sqlite.connect(path)) as connection:
         for pragma in ("journal_mode=OFF", "synchronous=OFF", "foreign_keys=OFF", "cache_size=-400000"):
             connection.execute(f"PRAGMA {pragma}")
-        for index in _indexes():
+        for index in _indexes(tables):
             connection.execute(f"DROP INDEX {index.name}")
         for group in batches:
             connection.execute("BEGIN")
-            for table, rows in zip((runs, corrections), group, strict=True):
+            for table, rows in zip(tables, group, strict=True):
                 connection.executemany(_insert(table), [tuple(row.values()) for row in rows])
             connection.execute("COMMIT")
-        for index in _indexes():
+        for index in _indexes(tables):
             connection.execute(str(CreateIndex(index).compile(dialect=sqlite_dialect.dialect())))
         connection.execute("PRAGMA journal_mode=WAL")
 
 
-def _indexes() -> list[Index]:
+def _indexes(tables: Sequence[Table]) -> list[Index]:
     """The indexes besides the keys; they are made when all rows are there, which takes half the time."""
-    return sorted([*runs.indexes, *corrections.indexes], key=lambda index: index.name or "")
+    return sorted((index for table in tables for index in table.indexes), key=lambda index: index.name or "")
 
 
 def _insert(table: Table) -> str:
@@ -230,21 +239,21 @@ def _insert(table: Table) -> str:
     return f"INSERT INTO {table.name} ({names}) VALUES ({', '.join('?' * len(table.columns))})"
 
 
-def _fill_server(url: str, batches: Batches) -> None:
+def _fill_server(url: str, tables: Sequence[Table], batches: Batches) -> None:
     with psycopg.connect(url, autocommit=True) as connection:
         _set_for_filling(connection, "SET max_wal_size = '16GB'", "SET full_page_writes = off")
         connection.execute("SET session_replication_role = replica")
         connection.execute("SET synchronous_commit = off")
-        for index in _indexes():
+        for index in _indexes(tables):
             connection.execute(f"DROP INDEX {index.name}".encode())
         for group in batches:
-            for table, rows in zip((runs, corrections), group, strict=True):
+            for table, rows in zip(tables, group, strict=True):
                 names = sql.SQL(", ").join(sql.Identifier(column.name) for column in table.columns)
                 copy = sql.SQL("COPY {} ({}) FROM STDIN").format(sql.Identifier(table.name), names)
                 with connection.cursor() as cursor, cursor.copy(copy) as into:
                     for row in rows:
                         into.write_row(tuple(row.values()))
-        for index in _indexes():
+        for index in _indexes(tables):
             connection.execute(str(CreateIndex(index).compile(dialect=postgresql.dialect())).encode())
         connection.execute("CHECKPOINT")
         _set_for_filling(connection, "RESET max_wal_size", "RESET full_page_writes")
