@@ -8,7 +8,7 @@ from sqlalchemy import bindparam, update
 
 from setright import corrections, events, reviews, runs
 from setright.app.reactions import react
-from setright.corrections import Correction, NewCorrection, NewVerdict
+from setright.corrections import Correction, CorrectionFilters, NewCorrection, NewVerdict
 from setright.kernel.actor import Actor, Role
 from setright.kernel.fields import validate
 from setright.reviews import (
@@ -140,6 +140,14 @@ class Desk:
     def find(self, actor: Actor, correction: Correction) -> Correction:
         """The correction as it is now."""
         return self.ask(actor, lambda at: corrections.get_correction(at, correction.id)).correction
+
+    def seen(self, actor: Actor) -> set[str]:
+        """The corrections that a caller finds in a list, those that stand no more included."""
+        wanted = CorrectionFilters(include_unregistered=True)
+        return {
+            one.id
+            for one in self.ask(actor, lambda at: corrections.list_corrections(at, wanted, None, 100)).data
+        }
 
     def run_out(self, claim: ReviewClaim) -> None:
         """Let the time of a claim be over."""

@@ -52,21 +52,24 @@ def is_sampled(queue_id: str, run_id: str, rate: float) -> bool:
 
 
 def next_run(tx: Tx, held: Held) -> Found | Looking | None:
-    """The next run for the caller, None when there is none for it now."""
-    budget, before = Budget(MOST), (held.queue.settled, held.queue.ahead)
+    """The next run for the caller, None when there is none for it now.
+
+    What finished within `LATE` is gone through again only as far as the budget goes: what committed late is found then,
+    or once it is old enough. So a search ends however many runs finish.
+    """
+    budget = Budget(MOST)
     begun = _begun(tx, held, budget)
     if begun is not None:
         return Found(begun, new=False)
     sure = Place(tx.now - LATE, "")
-    found = (
-        _late(tx, held, _first(held.queue.ahead, sure), Budget(SECOND_LOOK))
-        or _fresh(tx, held, budget)
-        or _late(tx, held, held.queue.ahead, budget)
-    )
+    found = _late(tx, held, _first(held.queue.ahead, sure), Budget(SECOND_LOOK)) or _fresh(tx, held, budget)
+    at_end = budget.left >= 0
+    if found is None and at_end:
+        found = _late(tx, held, held.queue.ahead, budget)
     if found is not None:
         return Found(found, new=True)
-    went_on = (held.queue.settled, held.queue.ahead) != before
-    return Looking(held.queue.ahead.moment) if budget.left < 0 and went_on else None
+    is_sure = not _before(held.queue.settled, _first(held.queue.ahead, sure))
+    return None if at_end and is_sure else Looking(held.queue.ahead.moment)
 
 
 def _fresh(tx: Tx, held: Held, budget: Budget) -> str | None:
