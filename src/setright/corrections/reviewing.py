@@ -1,5 +1,6 @@
 """What a review does to corrections: keeps them blind, shows them all at once, and decides between them."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from sqlalchemy import bindparam, select, update
@@ -12,17 +13,16 @@ from setright.corrections.model import Correction, Review
 from setright.corrections.tables import corrections
 from setright.kernel.actor import Actor, Role
 from setright.kernel.events import Event
-from setright.storage import Sql, Tx
+from setright.storage import Row, Sql, Tx
 
 C = corrections.c
-_OF_RUN = (
-    select(corrections)
-    .where(C.tenant_id == bindparam("tenant_id"), C.run_id == bindparam("run_id"), C.status != "removed")
-    .order_by(C.created_at, C.id)
+# Sorted here and not by the database: for an order by time SQLite goes through the whole tenant.
+_OF_RUN = select(corrections).where(
+    C.tenant_id == bindparam("tenant_id"), C.run_id == bindparam("run_id"), C.status != "removed"
 )
-_BLIND = Sql(_OF_RUN.where(C.blind == bindparam("queue_id")).with_for_update(key_share=True))
-_STANDING = Sql(_OF_RUN.where(C.place == ""))
-_HELD = Sql(_OF_RUN.where(C.superseded_by.is_(None)).with_for_update(key_share=True))
+BLIND = Sql(_OF_RUN.where(C.blind == bindparam("queue_id")).with_for_update(key_share=True))
+STANDING = Sql(_OF_RUN.where(C.place == ""))
+HELD = Sql(_OF_RUN.where(C.superseded_by.is_(None)).with_for_update(key_share=True))
 _SET = Sql(
     update(corrections)
     .where(C.tenant_id == bindparam("of_tenant"), C.id == bindparam("of_id"))
@@ -62,14 +62,14 @@ def known_correction(tx: Tx, correction_id: str) -> Correction | None:
 
 def standing_corrections(tx: Tx, run_id: str) -> list[Correction]:
     """Everything that stands about a run, oldest first, blind or not; whose rights are not checked."""
-    return [store.record(row) for row in tx.all(_STANDING, tenant_id=tx.actor.tenant_id, run_id=run_id)]
+    return _in_time(tx.all(STANDING, tenant_id=tx.actor.tenant_id, run_id=run_id))
 
 
 def show_corrections(tx: Tx, run_id: str, queue_id: str) -> list[Correction]:
     """Show what was said of a run for a queue, all at once; what was removed before stays hidden."""
     runs.hold(tx, run_id)
-    rows = tx.all(_BLIND, tenant_id=tx.actor.tenant_id, run_id=run_id, queue_id=queue_id)
-    return [_set(tx, "show", one, replace(one, blind=None)) for one in map(store.record, rows)]
+    rows = tx.all(BLIND, tenant_id=tx.actor.tenant_id, run_id=run_id, queue_id=queue_id)
+    return [_set(tx, "show", one, replace(one, blind=None)) for one in _in_time(rows)]
 
 
 def adjudicate(tx: Tx, by: Correction) -> None:
@@ -91,7 +91,12 @@ def lift(tx: Tx, removed: Correction) -> None:
 
 
 def _held(tx: Tx, run_id: str) -> list[Correction]:
-    return [store.record(row) for row in tx.all(_HELD, tenant_id=tx.actor.tenant_id, run_id=run_id)]
+    return _in_time(tx.all(HELD, tenant_id=tx.actor.tenant_id, run_id=run_id))
+
+
+def _in_time(rows: Iterable[Row]) -> list[Correction]:
+    """Rows as corrections, oldest first."""
+    return sorted(map(store.record, rows), key=lambda one: (one.created_at, one.id))
 
 
 def _set(tx: Tx, verb: str, now: Correction, then: Correction) -> Correction:

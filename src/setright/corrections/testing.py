@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, bindparam, func, literal_column, or_, select
+from sqlalchemy import Select, bindparam, func, literal_column, or_, select
 
 from setright.corrections import store
 from setright.corrections.lifecycle import UNFIXED
@@ -14,7 +14,7 @@ from setright.corrections.tables import corrections
 from setright.kernel.ids import with_prefix
 from setright.kernel.paging import Place
 from setright.storage import Row, Snapshot, Sql
-from setright.storage.lists import among, any_of, before, page_values
+from setright.storage.lists import among, any_of, before, page_values, usual
 
 C = corrections.c
 _SHOWN = (
@@ -81,8 +81,8 @@ def corrections_by_id(at: Snapshot, correction_ids: Sequence[str]) -> Mapping[st
     """These corrections as they stand now, by id."""
     if not correction_ids:
         return {}
-    count, names = among("id", correction_ids)
-    rows = at.all(_whole(count), tenant_id=at.actor.tenant_id, **names)
+    count, names = among("value", correction_ids)
+    rows = at.all(whole(count), tenant_id=at.actor.tenant_id, **names)
     return {row["id"]: store.record(row) for row in rows}
 
 
@@ -97,8 +97,8 @@ def count_to_reopen(at: Snapshot, correction_ids: Sequence[str]) -> int:
 
 
 def _count(at: Snapshot, correction_ids: Sequence[str], statuses: tuple[str, ...]) -> int:
-    count, names = among("id", correction_ids)
-    row = at.one(_that_are(statuses, count), tenant_id=at.actor.tenant_id, **names)
+    count, names = among("value", correction_ids)
+    row = at.one(that_are(statuses, count), tenant_id=at.actor.tenant_id, **names)
     return int(row["count"]) if row else 0
 
 
@@ -124,25 +124,32 @@ def _among(at: Snapshot, column: str, values: Sequence[str]) -> Sequence[Candida
     if not values:
         return ()
     count, names = among("value", values)
-    rows = at.all(_these(column, count), tenant_id=at.actor.tenant_id, **names)
-    return [_candidate(row) for row in rows]
+    rows = at.all(these(column, count), tenant_id=at.actor.tenant_id, **names)
+    return sorted(map(_candidate, rows), key=lambda one: (one.created_at, one.id))
 
 
 @lru_cache(maxsize=32)
-def _these(column: str, count: int) -> Sql:
-    among_these: ColumnElement[bool] = any_of(
-        C[f"{column}_id" if column == "run" else column], "value", count
-    )
-    return Sql(select(*_SHOWN).where(_OF_TENANT, among_these).order_by(C.created_at, C.id))
+def these(column: str, count: int) -> Sql:
+    """Corrections by their runs or ids; not in an order, for which SQLite would go through the whole tenant."""
+    if column == "id":
+        return _by_id(select(*_SHOWN), count)
+    return Sql(select(*_SHOWN).where(_OF_TENANT, any_of(C.run_id, "value", count)))
 
 
 @lru_cache(maxsize=16)
-def _whole(count: int) -> Sql:
-    return Sql(select(corrections).where(_OF_TENANT, any_of(C.id, "id", count)))
+def whole(count: int) -> Sql:
+    """Corrections by their ids, with what they say."""
+    return _by_id(select(corrections), count)
 
 
 @lru_cache(maxsize=32)
-def _that_are(statuses: tuple[str, ...], count: int) -> Sql:
+def that_are(statuses: tuple[str, ...], count: int) -> Sql:
+    """How many of some corrections stand and have one of these statuses."""
     stands = (C.place == "", C.adjudicated_by.is_(None))
     are = or_(*(C.status == literal_column(f"'{status}'") for status in statuses))
-    return Sql(select(func.count().label("count")).where(_OF_TENANT, any_of(C.id, "id", count), are, *stands))
+    return _by_id(select(func.count().label("count")).where(are, *stands), count)
+
+
+def _by_id(wanted: Select[Any], count: int) -> Sql:
+    found = wanted.where(any_of(C.id, "value", count))
+    return Sql(found.where(usual(_OF_TENANT)), postgresql=found.where(_OF_TENANT))
