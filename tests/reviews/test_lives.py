@@ -37,8 +37,8 @@ def a_claim(desk: Desk, state: str) -> tuple[Any, ReviewQueue, ReviewClaim, Any]
     claim, made = desk.claim(reviewer, queue), None
     if state in ("answered", "withdrawn"):
         made = desk.answer(reviewer, claim)
-    if state == "withdrawn":
-        desk.remove(reviewer, made)
+        if state == "withdrawn":
+            desk.remove(reviewer, made)
     if state == "expired":
         desk.run_out(claim)
         desk.look(desk.reviewer(), queue)

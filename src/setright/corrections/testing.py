@@ -150,6 +150,6 @@ def that_are(statuses: tuple[str, ...], count: int) -> Sql:
     return _by_id(select(func.count().label("count")).where(are, *stands), count)
 
 
-def _by_id(wanted: Select[Any], count: int) -> Sql:
+def _by_id(wanted: Select[*tuple[Any, ...]], count: int) -> Sql:
     found = wanted.where(any_of(C.id, "value", count))
     return Sql(found.where(usual(_OF_TENANT)), postgresql=found.where(_OF_TENANT))
