@@ -1,11 +1,14 @@
 """Review queues over HTTP: what is handed out, what nobody sees before the end, and what is refused how."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from setright.reviews import picking
-from tests.http.support import Api, Caller, a_correction, error_of
+from tests.backup.places import sound
+from tests.http.conftest import new_sqlite
+from tests.http.support import Api, Caller, a_correction, error_of, open_api
 
 QUEUES = "/v1/review-queues"
 NOBODY = "rvq_00000000000000000000000000"
@@ -331,3 +334,22 @@ def test_only_an_admin_decides_and_only_where_reviewers_disagree(api: Api) -> No
     item = one.get(f"{QUEUES}/{queue['id']}/items?state=adjudicated").json()["data"][0]
     assert (item["differs"], item["adjudicatedBy"]) == (["answer"], by.json()["id"])
     error_of(admin.post(adjudication(queue, "nowhere"), RIGHT), 404, "review-item-not-found")
+
+
+def test_reviews_that_are_over_begun_and_taken_back_are_sound(tmp_path: Path) -> None:
+    url = new_sqlite(tmp_path)
+    own = open_api(url)
+    admin = own.tenant()
+    people = [admin.user(name, "write") for name in ("bo", "cy", "dee")]
+    for _ in range(3):
+        admin.run()
+    queue = admin.queue(reviewersPerItem=2)
+    taken_back, *_ = [people[0].judge(people[0].claim(queue)) for _ in range(2)]
+    assert people[0].post(f"/v1/corrections/{taken_back['id']}/unregister").status_code == 200
+    for person in people[1:]:
+        person.judge(person.claim(queue), **RIGHT)
+    people[1].claim(queue)
+    states = [item["state"] for item in admin.get(f"{QUEUES}/{queue['id']}/items").json()["data"]]
+    assert sorted(states) == ["claimed", "complete"]
+    own.close()
+    assert sound(url)

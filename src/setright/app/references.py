@@ -141,9 +141,8 @@ OTHER = (
             _T["review_claims"],
             and_(
                 _claims.state == literal_column("'answered'"),
-                exists()
-                .where(_OF_ITEM, _IS_OPEN, _OPEN_QUEUE)
-                .where(exists().where(_ANSWER, _corrections.blind.is_(None))),
+                exists().where(_OF_ITEM, _IS_OPEN, _OPEN_QUEUE),
+                exists().where(_ANSWER, _corrections.blind.is_(None)),
             ),
         ),
         "answers a run whose review goes on, and others see what it says",
@@ -155,6 +154,7 @@ OTHER = (
             and_(
                 _corrections.blind.is_not(None),
                 _corrections.superseded_by.is_(None),
+                _corrections.status != literal_column("'removed'"),
                 or_(
                     ~exists().where(
                         _items.tenant_id == _corrections.tenant_id,
