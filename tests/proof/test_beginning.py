@@ -82,6 +82,8 @@ def test_what_no_longer_stands_is_no_case(proving: Proving) -> None:
         with pytest.raises(InvalidBody) as refused:
             proving.begun(filter={"ids": [kept.id, gone.id]})
         assert [fault["pointer"] for fault in refused.value.details["faults"]] == ["/filter/ids/1"]
+    proving.do(lambda tx: corrections.show_corrections(tx, blind_run, "rvq_1"))
+    assert cased(proving, proving.begun(filter={"ids": [blind.id]})) == [[blind.id]]
 
 
 def test_other_projects_subjects_and_tenants_are_none_of_its_business(proving: Proving) -> None:
