@@ -38,7 +38,7 @@ def test_the_inspector_finds_every_schema_fit_to_travel(tmp_path: Path, group: s
     )
     told = tools.run(tools.node(), inspector, *asked, folder=tmp_path)
     assert told.returncode == 0, told.stdout + told.stderr
-    assert len(json.loads(told.stdout)["tools"]) == (5 if group == "lessons" else 7)
+    assert len(json.loads(told.stdout)["result"]["tools"]) == (5 if group == "lessons" else 7)
 
 
 def test_the_linter_of_descriptions_has_nothing_to_say(tmp_path: Path) -> None:
