@@ -144,7 +144,8 @@ def _held(tx: Tx, kind: Kind, subject_id: str) -> tuple[Subject, list[str]]:
     """The subject and the projects it was seen in; what is said of it now comes after everything said before."""
     subject, seen = hold(tx, kind, subject_id)
     newest = tx.one(version_store.NEWEST_CHANGE, **_this(tx, subject))
-    tx.happens_after(max(subject.updated_at, (newest and newest["at"]) or 0))
+    changed_at: int = newest["at"] or 0 if newest else 0
+    tx.happens_after(max(subject.updated_at, changed_at))
     return subject, seen
 
 

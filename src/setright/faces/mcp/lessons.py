@@ -157,8 +157,13 @@ LESSON = record(
 SIMILAR = several(
     "The nearest rules in force, for you to compare; none was merged.",
     record(
-        correction_id=text("The other correction."),
-        rule=text("Its rule, the words that differ marked."),
+        id=text("The other correction."),
+        rule=text("Its rule."),
+        status=text("adopted, verified or recurred."),
+        only_here=texts("Words that only this rule has."),
+        only_there=texts("Words that only the other rule has."),
+        numbers=texts("The numbers among these words."),
+        negations=texts("The negations among these words."),
         differs_only_in=text("negation or number, where that is all that differs."),
     ),
 )
