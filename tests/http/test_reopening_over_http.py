@@ -66,6 +66,8 @@ def test_corrected_in_v1_fixed_by_v2_wrong_again_in_v3(caller: Caller) -> None:
         ("correction.fixed", ["status", "fixedIn"]),
         ("correction.reopened", ["status", "reopenedIn"]),
     ]
+    assert (told[1]["fixedIn"], told[2]["reopenedIn"]) == (again["fixedIn"], again["reopenedIn"])
+    assert [event["status"] for event in told[1:]] == ["fixed", "open"]
 
 
 def test_a_finished_test_run_of_what_runs_applies_and_moves(caller: Caller) -> None:

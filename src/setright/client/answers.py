@@ -285,3 +285,15 @@ class Event(Record):
     project_id: str | None = None
     changed: tuple[str, ...] | None = None
     about: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class CorrectionEvent(Event):
+    """Something that happened to a correction; what a move changed stands beside it, what it took away does not."""
+
+    status: str | None = None
+    sorted_to: str | None = None
+    sorted: Sorted | None = None
+    fixed_in: FixedIn | None = None
+    reopened_in: ReopenedIn | None = None
+    status_note: StatusNote | None = None

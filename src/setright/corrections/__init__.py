@@ -52,6 +52,8 @@ from setright.corrections.reviewing import (
 )
 from setright.corrections.rules import expected_faults
 from setright.corrections.soundness import faults
+from setright.corrections.story import TOLD as MOVE_TOLD
+from setright.corrections.story import CorrectionEvent
 from setright.corrections.summaries import Count, SubjectTally, Summary, SummaryFilters, Tally, summarize
 from setright.corrections.testing import (
     Candidate,
@@ -84,6 +86,7 @@ __all__ = [
     "GROUP_LIFE",
     "LIFECYCLE",
     "MOST_FOR_ONE_RUN",
+    "MOVE_TOLD",
     "STATUSES",
     "WAITING_LIFE",
     "Agreement",
@@ -96,6 +99,7 @@ __all__ = [
     "Coefficient",
     "Correction",
     "CorrectionChange",
+    "CorrectionEvent",
     "CorrectionFilters",
     "CorrectionWithCopy",
     "CorrectorGroup",

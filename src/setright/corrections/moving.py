@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from setright import runs
-from setright.corrections import reviewing, store
+from setright.corrections import reviewing, store, story
 from setright.corrections.errors import (
     AlreadyAdjudicated,
     AlreadyRemoved,
@@ -140,6 +140,7 @@ def kept(tx: Tx, now: Correction, moved: Correction, kind: str) -> Correction:
         return now
     moved = replace(moved, updated_at=tx.now)
     store.move(tx, now, moved)
+    story.keep(tx, moved, {wire: getattr(moved, name) for name, wire in _FIELDS.items() if wire in changed})
     hidden = now.blind is not None
     tx.announce(Event(kind, "correction", now.id, now.project_id, changed, now.run_id, blind=hidden))
     return moved

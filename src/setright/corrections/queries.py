@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from setright import events, identity, runs
-from setright.corrections import reviewing, store, waiting_store
+from setright.corrections import reviewing, store, story, waiting_store
 from setright.corrections.errors import CorrectionNotFound
 from setright.corrections.lists import list_statement
 from setright.corrections.model import Correction, CorrectionFilters, CorrectionWithCopy
@@ -29,8 +29,10 @@ def get_correction(at: Snapshot, correction_id: str) -> CorrectionWithCopy:
 
 
 def correction_history(at: Snapshot, correction_id: str, after: int = 0, limit: int = 100) -> EventPage:
-    """What happened to a correction, oldest first, after the event with the seq `after`."""
-    return events.history(at, readable(at, correction_id).id, after, limit)
+    """What happened to a correction, oldest first, after the event with the seq `after`; a move with what it changed."""
+    correction = readable(at, correction_id)
+    page = events.history(at, correction.id, after, limit)
+    return EventPage(story.told(at, correction.id, page.data), page.has_more)
 
 
 def list_corrections(

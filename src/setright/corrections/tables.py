@@ -43,6 +43,18 @@ corrections = Table(
     ForeignKeyConstraint(["tenant_id", "run_id"], ["runs.tenant_id", "runs.id"]),
 )
 _C = corrections.c
+
+correction_moves = Table(
+    "correction_moves",
+    metadata,
+    text("tenant_id", primary_key=True),
+    text("correction_id", primary_key=True),
+    moment("at", primary_key=True),
+    json_text("standing"),
+    ForeignKeyConstraint(["correction_id"], ["corrections.id"]),
+    sqlite_with_rowid=False,
+)
+"""What each move changed, as it stood after it (names and values as on the wire), with the words that were said of it."""
 Index("ix_corrections_page", _C.tenant_id, _C.created_at, _C.id)
 Index("ix_corrections_project", _C.tenant_id, _C.project_id, _C.created_at, _C.id)
 Index("ix_corrections_status", _C.tenant_id, _C.project_id, _C.status, _C.created_at, _C.id)

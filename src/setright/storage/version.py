@@ -1,6 +1,6 @@
 """Which version of the schema this code needs, known without loading the migration tool."""
 
-HEAD = "0019"
+HEAD = "0020"
 KNOWN = (
     "0001",
     "0002",
@@ -21,4 +21,5 @@ KNOWN = (
     "0017",
     "0018",
     "0019",
+    "0020",
 )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Unpack, cast
 
-from setright.client.answers import Correction, Event, WaitingCorrection
+from setright.client.answers import Correction, CorrectionEvent, WaitingCorrection
 from setright.client.inputs import (
     AgreementFilters,
     CorrectionChanges,
@@ -13,10 +13,9 @@ from setright.client.inputs import (
     SummaryFilters,
     WaitingFilters,
 )
-from setright.client.paging import Page, page_of
+from setright.client.paging import Page, feed_of, page_of
 from setright.client.records import Receipt
 from setright.client.request import Request
-from setright.client.requests.events import feed
 from setright.client.requests.runs import run_body
 from setright.client.summaries import Agreement, Disagreement, SubjectTally, Summary, agreement_of, summary_of
 from setright.client.values import each, ours, query, segment
@@ -95,9 +94,11 @@ def page(**filters: Unpack[CorrectionFilters]) -> Request[Page[Correction]]:
     return Request[Page[Correction]].get("/v1/corrections", page_of(Correction), query(**filters))
 
 
-def history(correction_id: str, **place: Unpack[FeedFilters]) -> Request[Page[Event]]:
-    """Read what happened to a correction, oldest first."""
-    return feed(f"{_correction(correction_id)}/history", **place)
+def history(correction_id: str, **place: Unpack[FeedFilters]) -> Request[Page[CorrectionEvent]]:
+    """Read what happened to a correction, oldest first: who, when, what it changed, and why."""
+    parse = feed_of(CorrectionEvent, lambda event: event.seq)
+    path = f"{_correction(correction_id)}/history"
+    return Request[Page[CorrectionEvent]].get(path, parse, query(**place), goes_on_by="after")
 
 
 def summary(**filters: Unpack[SummaryFilters]) -> Request[Summary]:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from setright.client import Correction, Event, NotFound, WaitingCorrection
+from setright.client import Correction, CorrectionEvent, Event, NotFound, WaitingCorrection
 from setright.faces.cli import lists, names, summaries, waiting
 from setright.faces.cli.desk import Desk
 from setright.faces.cli.failures import Cannot
@@ -249,9 +249,9 @@ def tell(
     if happened:
         desk.out.line("")
         desk.out.table(
-            ("WHEN", "WHAT", "BY"),
+            ("WHEN", "WHAT", "WHY", "BY"),
             [
-                (moment(event.at), _happening(event), names.told(event.by) if event.by else "")
+                (moment(event.at), _happening(event), _why(event), names.told(event.by) if event.by else "")
                 for event in happened
             ],
         )
@@ -262,6 +262,17 @@ def _happening(event: Event) -> str:
     if event.kind not in _CHANGES or not event.changed:
         return event.kind or ""
     return f"{event.kind}: {', '.join(event.changed)}"
+
+
+def _why(event: Event) -> str:
+    """What was said of a move, and which version made it."""
+    if not isinstance(event, CorrectionEvent) or not event.changed:
+        return ""
+    fixed = event.fixed_in and f"fixed in {event.fixed_in.version}"
+    wrong = event.reopened_in and f"wrong again in {event.reopened_in.version}"
+    reason = event.sorted and event.sorted.reason
+    note = event.status_note and event.status_note.text
+    return "; ".join(said for said in (fixed, wrong, reason, note) if said)
 
 
 _CHANGES = ("correction.moved", "correction.fixed", "correction.reopened")

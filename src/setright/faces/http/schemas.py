@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
-from setright.corrections import StatusWord, VerdictWord
+from setright.corrections import DeskWord, StatusWord, VerdictWord
 from setright.runs import RunStatus
 
 Time = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
@@ -247,6 +247,17 @@ class Event(Shape):
     project_id: str = absent("The project it belongs to.")
     changed: list[str]
     about: str = absent("The id of what the subject belongs to, such as a correction's run.")
+
+
+class CorrectionEvent(Event):
+    """Something that happened to a correction; what a move changed stands beside it, what it took away does not."""
+
+    status: StatusWord = absent("Where it stood from then on.")
+    sorted_to: DeskWord = absent("Which desk had it from then on.")
+    sorted: Sorted = absent("Who sorted it so, and why.")
+    fixed_in: FixedIn = absent("What fixed it.")
+    reopened_in: ReopenedIn = absent("What got it wrong again.")
+    status_note: StatusNote = absent("What was noted.")
 
 
 class SubjectVersion(Shape):

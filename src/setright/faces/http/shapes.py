@@ -3,7 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-from setright.corrections import Correction, CorrectionWithCopy, Disagreement, SubjectTally
+from setright.corrections import (
+    MOVE_TOLD,
+    Correction,
+    CorrectionEvent,
+    CorrectionWithCopy,
+    Disagreement,
+    SubjectTally,
+)
 from setright.events import LoggedEvent
 from setright.faces.http.envelope import STATUS, error_of
 from setright.identity import IssuedToken, Me, Member, Project, Token, User
@@ -169,6 +176,12 @@ def event(logged: LoggedEvent) -> Wire:
             "about": logged.about,
         }
     )
+
+
+def correction_event(logged: LoggedEvent) -> Wire:
+    """Something that happened to a correction, with what a move of it changed."""
+    standing: Mapping[str, Any] = logged.standing if isinstance(logged, CorrectionEvent) else {}
+    return {**event(logged), **{name: standing[name] for name in MOVE_TOLD if name in standing}}
 
 
 def subject(found: Subject) -> Wire:
