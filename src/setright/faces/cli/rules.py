@@ -58,11 +58,17 @@ def list_rules(
             desk.out.line(line)
         return
     if not told.rules:
-        desk.out.note("No rules are in force there; setright lessons adopt puts one in force.")
+        desk.out.note(f"{_nobody(agent)}; setright lessons adopt puts one in force.")
         return
     desk.out.table(("LESSON", "AGENT", "SEVERITY", "BROKEN AGAIN", "VERIFIED", "RULE"), map(_row, told.rules))
     if told.left_out:
         desk.out.note(f"{told.left_out} more are in force.")
+
+
+def _nobody(agent: str | None) -> str:
+    if agent is None:
+        return "No rule is in force there for every agent (--agent ID shows those of one)"
+    return f"No rule is in force there for {agent}"
 
 
 def _row(rule: RuleInForce) -> tuple[object, ...]:
