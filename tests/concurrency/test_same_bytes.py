@@ -55,10 +55,18 @@ class Telling:
         self.answers: list[tuple[str, Told]] = []
 
     def say(
-        self, method: str, path: str, body: Any = None, key: str | None = None, who: Wire | None = None
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        key: str | None = None,
+        who: Wire | None = None,
+        matching: str | None = None,
     ) -> Any:
         """Send a request and note its answer."""
         number = {"X-Request-Id": f"story-{next(self._requests)}"}
+        if matching is not None:
+            number["If-Match"] = matching
         told = (who or self._wire).send(method, path, body, key, number)
         self.answers.append((f"{method} {path}", told))
         return told.json if told.content else None
@@ -235,6 +243,7 @@ def corrections(telling: Telling) -> None:
     for number, body in enumerate(bodies):
         say("POST", "/v1/corrections", {"runId": "run a", **body}, f"c{number}")
     for one in made[:3]:
+        say("PATCH", f"/v1/corrections/{one['id']}", {"statusNote": "a\u0301"}, matching="*")
         say("GET", f"/v1/corrections/{one['id']}")
         say("GET", f"/v1/corrections/{one['id'].removeprefix('cor_')}/history")
     say("GET", f"/v1/corrections?runId={run_id}&status=open&status=fixed")
@@ -269,7 +278,7 @@ def walk(telling: Telling, path: str) -> None:
         cursor = f"&cursor={page['nextCursor']}"
 
 
-RANDOM = {"secret_hash", "transaction"}
+RANDOM = {"secret_hash", "transaction", "changes"}
 
 
 def rows_of(telling: Telling) -> dict[str, list[Any]]:

@@ -12,7 +12,7 @@ from setright.faces.http.route import Route
 from setright.faces.http.table import ROUTES
 from setright.kernel.errors import StorageUnavailable
 from tests.http.conftest import new_sqlite
-from tests.http.support import Api, Caller, a_correction, a_run, open_api
+from tests.http.support import Api, Caller, a_correction, a_lesson, a_run, open_api
 from tests.http.test_openapi import OPERATIONS
 from tests.http.writes import REQUESTS, prepared
 
@@ -66,6 +66,8 @@ def not_found(caller: Caller, route: Route) -> Any:
         body = {"name": "Q", "projectId": "nowhere"}
     elif route.name == "createTestRun":
         body = {"projectId": "nowhere", "subject": {"kind": "agent", "id": "refunds", "version": "v2"}}
+    elif route.name == "recordLesson":
+        body = {**a_lesson(), "projectId": "nowhere"}
     elif route.name == "createToken":
         body = {"kind": "service", "name": "t", "role": "read", "projectId": "nowhere"}
     query = "" if route.parameters or body else "?projectId=nowhere"

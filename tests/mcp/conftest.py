@@ -2,11 +2,11 @@
 
 import pytest
 
-from tests.http.conftest import api, caller, lone, lone_api
+from tests.http.conftest import api, caller, database_url, lone, lone_api
 from tests.http.support import Caller
 from tests.mcp.asking import Asking
 
-__all__ = ["api", "caller", "lone", "lone_api"]
+__all__ = ["api", "caller", "database_url", "lone", "lone_api"]
 
 
 @pytest.fixture
