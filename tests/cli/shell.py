@@ -17,6 +17,9 @@ from typer.testing import CliRunner
 from setright.faces.cli.main import app
 
 COMMAND = Path(sys.executable).with_name("setright")
+_HEARS = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+IN_FRONT = [sys.executable, "-c", f"{_HEARS}; from setright.faces.cli.main import main; main()"]
+"""The command as at a terminal: whoever runs the tests in the background has Ctrl+C ignored."""
 
 
 @dataclass(frozen=True)

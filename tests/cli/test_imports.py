@@ -3,14 +3,13 @@
 import json
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.cli.shell import Shell, Told
+from tests.cli.shell import IN_FRONT, Shell, Told
 from tests.exchange.samples import call, entry, made, plain, result, said
 
 INTO = ("--project", "default", "--agent", "bike-desk")
@@ -157,14 +156,12 @@ def test_a_refusal_of_the_whole_says_what_was_done_and_that_it_can_go_on(
 
 
 # A shell's background jobs ignore Ctrl-C and hand that on; whoever runs these tests, the import is in the foreground.
-IN_FRONT = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
-RUN = [sys.executable, "-c", f"{IN_FRONT}; from setright.faces.cli.main import main; main()"]
 
 
 def ended_half_way(shell: Shell, file: list[bytes], how: signal.Signals) -> str:
     """Import the beginning of a file from stdin, and end it when something is recorded; what it said."""
     with subprocess.Popen(
-        [*RUN, "import", "tau-bench", "-", *INTO],
+        [*IN_FRONT, "import", "tau-bench", "-", *INTO],
         stdin=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=shell.bare(),

@@ -4,7 +4,6 @@ import json
 import secrets
 import signal
 import subprocess
-import sys
 import time
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
@@ -15,7 +14,7 @@ import pytest
 from setright.client import Setright
 from setright.faces.cli.desk import Desk, Where
 from setright.faces.cli.out import Out
-from tests.cli.shell import Shell
+from tests.cli.shell import IN_FRONT, Shell
 from tests.client.told_server import ToldServer
 
 AGENTS = """
@@ -223,11 +222,6 @@ def test_at_a_terminal_a_bar_counts_what_is_right_and_wrong(
     assert "2 right, 1 wrong, 0 not evaluated" in told.err
 
 
-# As at a terminal: whoever runs the tests in the background has this signal ignored.
-IN_FRONT = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
-RUN = [sys.executable, "-c", f"{IN_FRONT}; from setright.faces.cli.main import main; main()"]
-
-
 def test_ctrl_c_keeps_what_is_done_and_leaves_the_rest_to_be_claimed(
     served: tuple[str, str], shell: Shell, module: str
 ) -> None:
@@ -235,7 +229,7 @@ def test_ctrl_c_keeps_what_is_done_and_leaves_the_rest_to_be_claimed(
     with Setright(*served) as client:
         name = corrected(client)
         what = ("--subject", name, "--project", name, "--version", "v2")
-        command = [*RUN, "test", *what, "--agent", f"{module}:slow", "--json"]
+        command = [*IN_FRONT, "test", *what, "--agent", f"{module}:slow", "--json"]
         with subprocess.Popen(
             command,
             stdout=-1,

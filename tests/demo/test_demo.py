@@ -6,7 +6,6 @@ import re
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,11 +18,11 @@ from setright.demo.story import play
 from setright.demo.telling import Teller
 from setright.demo.tries import things_to_try
 from tests.backup.places import sound
+from tests.cli.shell import IN_FRONT
 from tests.support.curl import path_with_curl
 
 # A shell's background jobs ignore Ctrl-C and hand that on; whoever runs these tests, the demo is in the foreground.
-IN_FRONT = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
-COMMAND = [sys.executable, "-c", f"{IN_FRONT}; from setright.faces.cli.main import main; main()", "demo"]
+COMMAND = [*IN_FRONT, "demo"]
 FOLDER = re.compile(r"\S*setright-demo-\w+")
 MISTAKE = '"shouldsay"'
 

@@ -8,7 +8,7 @@ from sqlalchemy import bindparam, select
 
 from setright.corrections.model import Correction
 from setright.corrections.tables import correction_moves
-from setright.events import LoggedEvent
+from setright.events import LoggedEvent, with_more
 from setright.kernel import json
 from setright.storage import Snapshot, Sql, Tx, upsert
 
@@ -68,10 +68,7 @@ def _with(page: Sequence[LoggedEvent], kept: Sequence[tuple[int, str]]) -> Itera
         ready = sum(moment <= event.at for moment, _ in kept)
         if event.kind in MOVES and ready > used:
             standing = cast("Mapping[str, Any]", json.read_stored(kept[ready - 1][1]))
-            yield CorrectionEvent(**{name: getattr(event, name) for name in _NAMES}, standing=standing)
+            yield with_more(event, CorrectionEvent, standing=standing)
             used = ready
         else:
             yield event
-
-
-_NAMES = tuple(LoggedEvent.__dataclass_fields__)

@@ -2,6 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, TypeVar
+
+E = TypeVar("E", bound="LoggedEvent")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,3 +32,8 @@ class EventPage:
 
     data: Sequence[LoggedEvent]
     has_more: bool
+
+
+def with_more(event: LoggedEvent, kind: type[E], **more: Any) -> E:
+    """The same event as a room tells it that keeps more about it than the log does."""
+    return kind(**{name: getattr(event, name) for name in LoggedEvent.__dataclass_fields__}, **more)

@@ -4,13 +4,13 @@ from dataclasses import replace
 from typing import Any
 
 from setright import events
-from setright.events import EventPage, LoggedEvent
+from setright.events import EventPage, with_more
 from setright.kernel.actor import Role
 from setright.kernel.ids import with_prefix
 from setright.kernel.paging import Page, Place, page_of
 from setright.lessons import lists, spaces, store
 from setright.lessons.errors import LessonNotFound
-from setright.lessons.model import Lesson, LessonEvent, LessonFilters, Wording
+from setright.lessons.model import Lesson, LessonEvent, LessonFilters
 from setright.lessons.stops import stops_of
 from setright.storage import Snapshot
 from setright.storage.lists import among, page_values
@@ -33,7 +33,9 @@ def lesson_history(at: Snapshot, lesson_id: str, after: int = 0, limit: int = 10
     if not page.data:
         return page
     words = store.wordings(at, lesson.id, page.data[0].at, page.data[-1].at)
-    return EventPage([_told(event, words.get(event.at)) for event in page.data], page.has_more)
+    return EventPage(
+        [with_more(event, LessonEvent, wording=words.get(event.at)) for event in page.data], page.has_more
+    )
 
 
 def list_lessons(at: Snapshot, filters: LessonFilters, after: Place | None, limit: int) -> Page[Lesson]:
@@ -59,19 +61,3 @@ def _present(filters: LessonFilters) -> dict[str, Any]:
         "from_correction_id": filters.from_correction_id and with_prefix("cor", filters.from_correction_id),
     }
     return {name: value for name, value in found.items() if value is not None}
-
-
-def _told(event: LoggedEvent, wording: Wording | None) -> LessonEvent:
-    return LessonEvent(
-        event.seq,
-        event.at,
-        event.by_kind,
-        event.by_id,
-        event.kind,
-        event.subject_kind,
-        event.subject_id,
-        event.project_id,
-        event.changed,
-        event.about,
-        wording,
-    )

@@ -1,6 +1,5 @@
 """A relay: an assistant's standard input and output on this side, a server's /mcp on the other; nothing is kept here."""
 
-import asyncio
 from collections.abc import Mapping
 from importlib.metadata import version
 from itertools import count
@@ -10,11 +9,11 @@ import httpx2
 import mcp_types as types
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel.server import Server
-from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 from pydantic import BaseModel
 
 from setright.faces.mcp import words
+from setright.faces.mcp.streams import speak
 
 Context = ServerRequestContext[Any, Any]
 R = TypeVar("R", bound=BaseModel)
@@ -137,9 +136,4 @@ def _result(told: Mapping[str, Any], url: str) -> dict[str, Any]:
 
 def serve(url: str, token: str) -> None:
     """Relay until standard input ends."""
-    asyncio.run(_serve(Relay(url, token).build()))
-
-
-async def _serve(built: Server[Any]) -> None:
-    async with stdio_server() as (reading, writing):
-        await built.run(reading, writing, built.create_initialization_options())
+    speak(Relay(url, token).build())

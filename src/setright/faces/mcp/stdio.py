@@ -3,14 +3,11 @@
 import asyncio
 import sys
 from collections.abc import Sequence
-from typing import Any
-
-from mcp.server.lowlevel.server import Server
-from mcp.server.stdio import stdio_server
 
 from setright.app.assemble import RunningApp
 from setright.faces.mcp import server, table
 from setright.faces.mcp.ledger import Ledger
+from setright.faces.mcp.streams import speak
 from setright.identity import hash_of, present
 
 
@@ -28,9 +25,4 @@ def serve(app: RunningApp, secret: str, groups: Sequence[str]) -> None:
     def crashed(error: Exception, place: str) -> None:
         sys.stderr.write(f"setright: {place} failed: {type(error).__name__}\n")
 
-    asyncio.run(_serve(server.build(table.chosen(groups), enter, crashed)))
-
-
-async def _serve(built: Server[Any]) -> None:
-    async with stdio_server() as (reading, writing):
-        await built.run(reading, writing, built.create_initialization_options())
+    speak(server.build(table.chosen(groups), enter, crashed))
