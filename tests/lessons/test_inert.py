@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from setright.lessons.inert import inert, one_line, visible, words
+from setright.kernel.visible import one_line, visible
+from setright.lessons.inert import inert, words
 
 MARKED = st.text(alphabet="\\`~<>!-[]#+*1.) ab\u202e\u200b\t", max_size=40)
 ANY = st.one_of(st.text(max_size=80), MARKED)

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from setright.kernel.visible import one_line
 from setright.lessons.briefing_model import Explained, OpenLesson, RuleInForce
-from setright.lessons.inert import FormWord, inert, one_line
+from setright.lessons.inert import FormWord, inert
 
 BUDGET = 9_000
 """How many characters a briefing has at most, unless another budget is asked for."""

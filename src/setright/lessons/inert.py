@@ -3,26 +3,17 @@
 import re
 from functools import lru_cache
 from typing import Literal
-from unicodedata import category
+
+from setright.kernel.visible import visible
 
 FormWord = Literal["markdown", "text"]
 
-_PLAIN = re.compile("[A-Za-z0-9 ,;:.'\"()/%?!&=@$^|{}\u00c0-\u017f-]*\\Z")
-_SPACES = re.compile(r"\s+")
 _FIRST = re.compile(r"(\s*)(?:([#+*~-])|([0-9]+)([.)]))")
 _SPECIAL = re.compile(r"[\\`<>\[\]]|(?<=<)!")
 _ESCAPED = re.compile(r"\\(.)")
 _FENCES = re.compile(r"(?:\\*`){3,}|(?:\\*~){3,}")
 _FENCE_MARK = re.compile(r"(\\*)([`~])")
 _COMMENT = re.compile(r"<(\\*)!--")
-
-
-def visible(text: str) -> str:
-    """A text on one line without control, bidi and zero-width characters, which nobody sees; white space is spaces."""
-    if _PLAIN.match(text):
-        return text
-    seen = (" " if one in "\t\n\r\v\f\x85\u2028\u2029" else one for one in text)
-    return "".join(one for one in seen if category(one) not in ("Cc", "Cf"))
 
 
 @lru_cache(maxsize=8192)
@@ -44,12 +35,6 @@ def words(shown: str, form: FormWord) -> str:
         return _ESCAPED.sub(r"\1", shown)
     whole = _COMMENT.sub(lambda at: f"<{_half(at[1])}!--", shown)
     return _FENCES.sub(lambda at: _FENCE_MARK.sub(lambda mark: _half(mark[1]) + mark[2], at[0]), whole)
-
-
-def one_line(text: str, most: int) -> str:
-    """A text as data on one line, cut at `most` characters."""
-    line = _SPACES.sub(" ", visible(text)).strip()
-    return line if len(line) <= most else line[: most - 1].rstrip() + "\u2026"
 
 
 def _first(at: re.Match[str]) -> str:

@@ -1,0 +1,54 @@
+"""How words are found whoever wrote them: folded to one key, whatever the case, marks, sign indices and hyphens; pure."""
+
+import re
+from unicodedata import category, normalize
+
+LONGEST_WORD = 60
+"""No word of an index is longer; what is longer is found by its beginning."""
+
+_INDEX_SIGNS = dict.fromkeys([*range(0x2080, 0x208A), 0x2093])
+_DETERMINATIVE = re.compile(r"\{[^{}\s]*\}")
+_DROPPED = re.compile(
+    "['`\u2018\u2019\u02bc\u02be\u02bf\u2032\\[\\](){}<>\u2e22-\u2e25\u27e8\u27e9?!#*|@$~\u00b0\"]+"
+)
+_JOINS = re.compile(r"(?<=[^\W\d_])[-\u2010-\u2013.\u00b7\u00d7&+_]+(?=[^\W\d_])")
+_INDEX = re.compile(r"(?<=[^\W\d_])[0-9]{1,2}(?![0-9])")
+_SZ = re.compile("sz+")
+_EMPHATIC = re.compile(r"([st]),+(?=[^\W\d_])")
+_NASAL = re.compile("[j\u014b]")
+_ELSE = re.compile(r"[\W_]+")
+
+
+def fold(text: str) -> str:
+    """The words of a text as the index knows them, with one space between; `lugal`, `lu2-gal` and `LUGAL` are one.
+
+    Case, accents, editorial marks, determinatives and sign indices go; hyphens and dots between letters join, between
+    figures they part. `sz` is s, `s,` and `t,` are s and t, `j` is g. Folding again changes nothing.
+    """
+    before = None
+    while before != text:
+        before, text = text, _once(text)
+    return text
+
+
+def words(text: str) -> tuple[str, ...]:
+    """Every word under which a text is found, each once: its folded words, then the parts of those with hyphens."""
+    apart = fold(_JOINS.sub(" ", _marks_out(text)))
+    found = dict.fromkeys([*fold(text).split(), *apart.split()])
+    return tuple(dict.fromkeys(word[:LONGEST_WORD] for word in found))
+
+
+def _once(text: str) -> str:
+    plain = _JOINS.sub("", _marks_out(text))
+    plain = _NASAL.sub("g", _SZ.sub("s", plain))
+    return _ELSE.sub(" ", plain).strip()
+
+
+def _marks_out(text: str) -> str:
+    """A text in small letters without accents, determinatives, editorial marks and low figures."""
+    spread = normalize("NFKD", text.translate(_INDEX_SIGNS).casefold())
+    bare = "".join(one for one in spread if category(one)[0] != "M")
+    before = None
+    while before != bare:
+        before, bare = bare, _DETERMINATIVE.sub("", bare)
+    return _INDEX.sub("", _EMPHATIC.sub(r"\1", _DROPPED.sub("", bare)))
