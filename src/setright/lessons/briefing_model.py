@@ -2,11 +2,10 @@
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class RuleInForce:
+class RuleInForce(NamedTuple):
     """A rule as a briefing tells it; an empty `agent_key` is every agent, and no project the whole account."""
 
     id: str

@@ -50,15 +50,14 @@ def compose(
     """The briefing of an agent: `rules` come in the order of the briefing, `total` is how many there are."""
     page = _Page(budget)
     shown: list[RuleInForce] = []
-    heading = None
+    headed: str | None = None
     for rule in rules:
-        mine = rule.agent_key != ""
-        wanted = _heading(agent if mine else "", form)
-        above = [] if wanted == heading else [*([""] if shown else []), wanted]
+        whom = agent if rule.agent_key else ""
+        above = [] if whom == headed else [*([""] if shown else []), _heading(whom, form)]
         rest = total - len(shown) - 1
         if not page.takes([*above, _line(rule, form)], keep=len(_left_out(rest)) + 2 if rest else 0):
             break
-        heading = wanted
+        headed = whom
         shown.append(rule)
     left_out = max(0, total - len(shown))
     if left_out:

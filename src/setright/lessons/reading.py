@@ -14,7 +14,7 @@ from setright.lessons.tables import lesson_counts, lessons
 from setright.storage import Row, Snapshot, Sql
 from setright.storage.lists import any_of
 
-CHUNK = 100
+AT_FIRST, AT_MOST = 16, 128
 FEW_SPACES = 4
 MOST_GUARDING = 500
 _L, _C = lessons.c, lesson_counts.c
@@ -60,7 +60,7 @@ _FROM_THE_FIRST: _First = (LATEST_TIME, LATEST_TIME, LATEST_TIME, "")
 
 
 @lru_cache(maxsize=64)
-def _rules(spaces: int | None) -> Sql:
+def rules_behind(spaces: int | None) -> Sql:
     """Rules in force for an agent behind a place, in the order of the briefing."""
     behind = tuple_(*_ORDER) < tuple_(
         *(bindparam(f"behind_{column.name}", type_=column.type) for column in _ORDER)
@@ -85,10 +85,12 @@ def _open(spaces: int | None) -> Sql:
 
 
 @lru_cache(maxsize=64)
-def _guarding(spaces: int | None) -> Sql:
+def guarding_rules(spaces: int | None) -> Sql:
+    """Rules that forbid calls, in the order of their index: in none, SQLite would go through every rule of the agent."""
     return Sql(
         select(*_RULE)
         .where(*_OF_AGENT, *_in(spaces), _FORCED, _L.must_not_call.is_not(None), _NOT_PAST)
+        .order_by(_L.space_key, _L.id)
         .limit(literal_column(str(MOST_GUARDING)))
     )
 
@@ -104,7 +106,7 @@ def _counted(spaces: int | None) -> Sql:
 
 
 @lru_cache(maxsize=64)
-def _ending(spaces: int | None) -> Sql:
+def ending_rules(spaces: int | None) -> Sql:
     """Of the rules in force that end: how many have ended, and when the next one ends."""
     is_past = _L.until <= bindparam("now", type_=BigInteger())
     return Sql(
@@ -130,17 +132,19 @@ def rules(at: Snapshot, agent_key: str, spaces: Spaces) -> Iterator[RuleInForce]
 
 
 def _walk(at: Snapshot, agent_key: str, spaces: Spaces) -> Iterator[RuleInForce]:
-    """The rules of some spaces, a hundred at a time."""
-    place = _FROM_THE_FIRST
+    """The rules of some spaces, at first a few at a time: a small budget holds no more."""
+    place, at_once = _FROM_THE_FIRST, AT_FIRST
     count, names = _named(spaces)
     while True:
         behind = dict(zip((f"behind_{column.name}" for column in _ORDER), place, strict=True))
-        found = at.all(_rules(count), **_values(at, agent_key), **names, **behind, now=at.now, count=CHUNK)
+        found = at.all(
+            rules_behind(count), **_values(at, agent_key), **names, **behind, now=at.now, count=at_once
+        )
         made = [_rule(row) for row in found]
         yield from made
-        if len(made) < CHUNK:
+        if len(made) < at_once:
             return
-        place = made[-1].place
+        place, at_once = made[-1].place, min(2 * at_once, AT_MOST)
 
 
 def open_lessons(at: Snapshot, agent_keys: Sequence[str], spaces: Spaces, most: int) -> list[OpenLesson]:
@@ -155,12 +159,12 @@ def open_lessons(at: Snapshot, agent_keys: Sequence[str], spaces: Spaces, most: 
 
 
 def guarding(at: Snapshot, agent_keys: Sequence[str], spaces: Spaces) -> list[RuleInForce]:
-    """The rules in force for these agents that forbid calls; put in order here, or SQLite would walk another index."""
+    """The rules in force for these agents that forbid calls, by id."""
     count, names = _named(spaces)
     found = [
         _rule(row)
         for agent_key in agent_keys
-        for row in at.all(_guarding(count), **_values(at, agent_key), **names, now=at.now)
+        for row in at.all(guarding_rules(count), **_values(at, agent_key), **names, now=at.now)
     ]
     return sorted(found, key=lambda rule: rule.id)
 
@@ -176,7 +180,7 @@ def how_it_stands(at: Snapshot, agent_key: str, spaces: Spaces) -> tuple[int, tu
 def past_their_time(at: Snapshot, agent_keys: Sequence[str], spaces: Spaces) -> tuple[int, int | None]:
     """How many rules in force are past their time, and when the next one will be."""
     count, names = _named(spaces)
-    found = [at.one(_ending(count), **_values(at, key), **names, now=at.now) or {} for key in agent_keys]
+    found = [at.one(ending_rules(count), **_values(at, key), **names, now=at.now) or {} for key in agent_keys]
     ends = [one["next_end"] for one in found if one.get("next_end") is not None]
     return sum(one.get("past") or 0 for one in found), min(ends, default=None)
 

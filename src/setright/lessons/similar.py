@@ -5,16 +5,16 @@ from collections import defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
 from heapq import nlargest
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, bindparam, delete, literal_column, or_, select
+from sqlalchemy import ColumnElement, bindparam, delete, literal_column, select
 
 from setright.lessons import spaces
 from setright.lessons.likeness import difference, likeness, skeleton, weights, words
 from setright.lessons.model import Lesson, Similar
 from setright.lessons.tables import lessons, rule_word_counts, rule_words
 from setright.storage import Row, Snapshot, Sql, Sums, Tx, insert
-from setright.storage.lists import among, any_of
+from setright.storage.lists import among, any_of, narrows
 
 NEAREST = 5
 RARE_WORDS = 8
@@ -34,7 +34,9 @@ _HAVING = Sql(
     .order_by(_W.lesson_id.desc())
     .limit(literal_column(str(OF_ONE_WORD)))
 )
-_SHOWN = (_L.id, _L.project_id, _L.agent, _L.rule, _L.status, _L.until)
+_TOLD = select(
+    _L.id, _L.project_id, _L.space_key, _L.agent, _L.agent_key, _L.rule, _L.status, _L.until
+).where(_L.tenant_id == bindparam("tenant_id"), _L.in_force == literal_column("1"))
 
 
 class Audience(NamedTuple):
@@ -53,19 +55,18 @@ def _counted(count: int) -> Sql:
     )
 
 
+@lru_cache(maxsize=32)
+def these(count: int) -> Sql:
+    """Of so many lessons, those whose rules are in force; by nothing else, or SQLite would go through all of an agent."""
+    return Sql(_TOLD.where(any_of(_L.id, "lesson", count)))
+
+
 @lru_cache(maxsize=256)
-def _told(count: int, agent: bool, space: bool, readable: int | None) -> Sql:
-    """Rules in force, of these lessons or with this skeleton, that somebody of the audience reads too."""
-    among_these = any_of(_L.id, "lesson", count)
-    wanted = or_(among_these, _L.skeleton_key == bindparam("skeleton_key"))
-    return Sql(
-        select(*_SHOWN).where(
-            _L.tenant_id == bindparam("tenant_id"),
-            _L.in_force == literal_column("1"),
-            wanted,
-            *_for(agent=agent, space=space, readable=readable),
-        )
-    )
+def with_skeleton(agent: bool, space: bool, readable: int | None) -> Sql:
+    """The rules in force with a skeleton, which somebody of the audience reads too."""
+    told = _TOLD.where(*_for(agent=agent, space=space, readable=readable))
+    same = _L.skeleton_key == bindparam("skeleton_key")
+    return Sql(told.where(narrows(same)), postgresql=told.where(same))
 
 
 def _for(*, agent: bool, space: bool, readable: int | None) -> list[ColumnElement[bool]]:
@@ -103,17 +104,32 @@ def _candidates(at: Snapshot, rule: str, mine: frozenset[str], of: Audience) -> 
         for row in at.all(_HAVING, tenant_id=at.actor.tenant_id, word=word):
             shared[row["lesson_id"]] += weight(word)
     best = nlargest(LOOKED_AT, shared, key=lambda lesson_id: (shared[lesson_id], lesson_id))
-    count, names = among("lesson", best)
+    rows = _alike(at, rule, of)
+    seen = {row["id"] for row in rows}
+    count, names = among("lesson", [one for one in best if one not in seen])
+    found = at.all(these(count), tenant_id=at.actor.tenant_id, **names)
+    readable = spaces.with_account(at.actor.readable_projects())
+    rows += [row for row in found if _is_read(row, of, readable)]
+    return [row for row in rows if row["until"] is None or row["until"] > at.now]
+
+
+def _alike(at: Snapshot, rule: str, of: Audience) -> list[Row]:
+    """The rules that differ from one only in negations and numbers."""
     there = spaces.with_account(at.actor.readable_projects())
-    readable, seen = (None, {}) if there is None else among("space", there)
-    values: dict[str, Any] = {"skeleton_key": skeleton_key(rule), **names, **seen}
+    readable, values = (None, {}) if there is None else among("space", there)
     if of.agent_key:
         values["agent_key"] = of.agent_key
     if of.project_id is not None:
         values["space_key"] = of.project_id
-    statement = _told(count, bool(of.agent_key), of.project_id is not None, readable)
-    rows = at.all(statement, tenant_id=at.actor.tenant_id, **values)
-    return [row for row in rows if row["until"] is None or row["until"] > at.now]
+    statement = with_skeleton(bool(of.agent_key), of.project_id is not None, readable)
+    return at.all(statement, tenant_id=at.actor.tenant_id, skeleton_key=skeleton_key(rule), **values)
+
+
+def _is_read(row: Row, of: Audience, readable: Sequence[str] | None) -> bool:
+    """Whether somebody of the audience reads a rule, and the caller may."""
+    agent = not of.agent_key or row["agent_key"] in (of.agent_key, "")
+    space = of.project_id is None or row["space_key"] in (of.project_id, spaces.ACCOUNT)
+    return agent and space and (readable is None or row["space_key"] in readable)
 
 
 def _counts(at: Snapshot, some: frozenset[str]) -> tuple[dict[str, int], int]:

@@ -13,7 +13,7 @@ from setright.lessons.similar import skeleton_key
 from setright.lessons.tables import lesson_firsts, lesson_turns, lesson_wordings, lessons
 from setright.lessons.wording import key_of
 from setright.storage import Row, Snapshot, Sql, Tx, insert, insert_or_ignore
-from setright.storage.lists import among, any_of
+from setright.storage.lists import among, any_of, narrows
 
 _L, _W, _F, _T = lessons.c, lesson_wordings.c, lesson_firsts.c, lesson_turns.c
 _THIS = and_(_L.tenant_id == bindparam("of_tenant"), _L.id == bindparam("of_id"))
@@ -75,16 +75,18 @@ _TURN = Sql(select(_T.at).where(_MY_TURN).with_for_update())
 _MY_MOMENT = Sql(update(lesson_turns).where(_MY_TURN).values(at=bindparam("new_at")))
 
 
-def _says_the_same(spaces: int | None) -> Sql:
+def says_the_same(spaces: int | None) -> Sql:
+    """SQLite would otherwise go through the whole tenant in the order of the ids."""
+    same = _L.rule_key == bindparam("rule_key")
     where = [
         _L.tenant_id == bindparam("tenant_id"),
-        _L.rule_key == bindparam("rule_key"),
         _L.in_force == literal_column("1"),
         _L.agent_key.in_([bindparam("agent_key"), literal_column("''")]),
     ]
     if spaces is not None:
         where.append(any_of(_L.space_key, "space", spaces))
-    return Sql(select(lessons).where(*where).order_by(_L.id).with_for_update(key_share=True))
+    found = select(lessons).where(*where).order_by(_L.id).with_for_update(key_share=True)
+    return Sql(found.where(narrows(same)), postgresql=found.where(same))
 
 
 _SAYING: dict[int | None, Sql] = {}
@@ -153,7 +155,7 @@ def saying_the_same(tx: Tx, rule: str, agent_key: str, spaces: Sequence[str] | N
     Only those of the spaces, of which the empty one is the account; None: of any.
     """
     count, names = (None, {}) if spaces is None else among("space", spaces)
-    statement = _SAYING.setdefault(count, _says_the_same(count))
+    statement = _SAYING.setdefault(count, says_the_same(count))
     rows = tx.all(
         statement, tenant_id=tx.actor.tenant_id, rule_key=key_of(rule), agent_key=agent_key, **names
     )
