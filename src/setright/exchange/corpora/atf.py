@@ -76,7 +76,7 @@ def read(stream: Stream, given: Given) -> Iterator[ReadArtifact | Unread]:
                 yield Unread(line.place, "is an & line without an id; what follows belongs to no text")
         elif text is not None:
             yield from text.take(line)
-        elif line.text and not line.text.startswith("#"):
+        elif line.text and (line.text[0] != "#" or _PROTOCOL.fullmatch(line.text)):
             yield Unread(line.place, "belongs to no text: no & line stands before it")
     if text is not None:
         yield from text.whole(given)
