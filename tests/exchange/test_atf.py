@@ -75,6 +75,9 @@ def test_alternatives_of_one_word_stand_beside_one_another() -> None:
         ("@bullae\n@seal 2\n", "sl2.1"),
         ("@reverse\n@column 2'\n", "r.ii'.1"),
         ("@column 14\n", "o.xiv.1"),
+        ("@column 0\n", "o.c0.1"),
+        ("@column 120'\n", "o.c120'.1"),
+        ("@column A\n", "o.a.1"),
         ("@obverse\n@column 3\n@reverse\n", "r.1"),
         ("@tablet\n@envelope\n", "envelope.o.1"),
         ("@tablet\n@envelope\n@envelope\n@reverse\n", "envelope~2.r.1"),
@@ -106,6 +109,7 @@ def test_a_line_has_its_label(written: str, label: str) -> None:
 
 def test_a_label_that_stands_twice_on_a_surface_is_told_apart() -> None:
     assert list(targets(one("1. a\n1. b\n1. c\n"))) == ["o.1", "o.1~2", "o.1~3"]
+    assert list(targets(one("1~2. a\n1. b\n1. c\n"))) == ["o.1~2", "o.1", "o.1~3"]
 
 
 def test_the_same_line_in_another_language_stands_behind_it() -> None:
@@ -204,3 +208,29 @@ def test_an_ampersand_without_an_id_begins_no_text() -> None:
         ("line 9", "is an & l"),
     ]
     assert [list(targets(one)) for one in found] == [["o.1"], ["o.1"]]
+
+
+@pytest.mark.parametrize(
+    ("lines", "reason"),
+    [
+        ("1. " + "a " * 1_001, "the line 1 has more than 20000 characters or 1000 words"),
+        ("1. a " + "b" * 20_000, "the line 1 has more than 20000 characters or 1000 words"),
+        ("1. a " + "b" * 1_001, "the line 1 has a word of 1001 characters, at most 1000"),
+        ("# " + "b" * 20_000, "has more than 20000 characters or 1000 words"),
+        ("#note: " + "b" * 20_001, "the note has 20001 characters; it may have at most 20000"),
+        ("9. a\n#lem: " + "b" * 20_001 + "[c]N", "an entry has 20001 characters; it may have at most 20000"),
+    ],
+)
+def test_what_is_more_than_an_artifact_may_hold_is_told(lines: str, reason: str) -> None:
+    found, told = odd(f"{lines}\n9. ki\n")
+    assert [why for _, why in told] == [reason]
+    assert found["lines"][-1]["text"] == "ki"
+
+
+def test_a_text_keeps_as_many_lines_and_notes_as_an_artifact_may_have() -> None:
+    found, told = odd("#note: a\n" * 2 + "1. a\n" * 10_002)
+    assert len(found["lines"]) == 10_000
+    assert [place for place, _ in told] == ["line 10005", "line 10006"]
+    found, told = odd("".join(f"#note: {number}\n" for number in range(250)))
+    assert len(found["annotations"]) == 200
+    assert told == [("line 1", "of P900009 too much is said: 50 beyond 200 are left out")]

@@ -3,7 +3,6 @@
 import json
 import re
 from itertools import count
-from time import process_time
 
 import pytest
 from hypothesis import given, settings
@@ -132,8 +131,9 @@ NESTED = [
 @pytest.mark.parametrize(
     "line", ["1. {0}", "1. a\n#lem: {0}", "@translation labeled en project\n@(1) {0}", "&P1 = {0}"]
 )
-def test_no_depth_of_marks_makes_reading_slow(piece: str, line: str) -> None:
-    """Reading ten times the marks may cost a hundred times as much only if it costs next to nothing."""
-    begins = process_time()
-    read("&P900009 = Made up\n#project: a\n" + line.format(piece * (60_000 // len(piece))))
-    assert process_time() - begins < 5
+def test_marks_to_any_depth_are_read_or_told(piece: str, line: str) -> None:
+    """60,000 signs: a reader that looked at each again for each would not come to an end here."""
+    artifacts, unread = read(
+        "&P900009 = Made up\n#project: a\n" + line.format(piece * (60_000 // len(piece)))
+    )
+    assert piece.strip() in json.dumps(artifacts, ensure_ascii=False).replace("\\\\", "\\") or unread

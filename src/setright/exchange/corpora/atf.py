@@ -15,7 +15,11 @@ from setright.exchange.corpora.model import Fields, Given, ReadArtifact
 from setright.exchange.model import Stream, Unread
 
 MOST_VALUE = 20_000
-_BEGINS = re.compile(r"&(?P<id>[^\s=]{1,200})\s*(?:=\s*(?P<title>.*))?", re.DOTALL)
+MOST_LINES = 10_000
+MOST_WORDS = 1_000
+MOST_FORM = 1_000
+MOST_SAID = 200
+_BEGINS = re.compile(r"&(?P<id>[^\s=\x00-\x1f\x7f-\x9f]{1,200})\s*(?:=\s*(?P<title>.*))?", re.DOTALL)
 _PROTOCOL = re.compile(r"#(?P<name>[a-z]+)(?P<kind>\.[a-z]+)?:\s*(?P<rest>.*)", re.DOTALL)
 _AT = re.compile(r"@(?P<name>[a-z]+[0-9]?)(?P<rest>(?:[\s?!*=].*)?)", re.DOTALL)
 _TRANSLATION = re.compile(r"@translation\s+(?P<kind>parallel|labell?ed|unitary)(?:\s.*)?", re.DOTALL)
@@ -87,13 +91,12 @@ class _Text:
 
     def __init__(self, place: str, name: str, title: str) -> None:
         self._place = place
-        self._said: Fields = {"id": name}
-        if title:
-            self._said["title"] = title[:MOST_VALUE]
+        self._said: Fields = {"id": name, "title": title[:MOST_VALUE] or name}
         self._project: str | None = None
         self._notes: list[str] = []
         self._lines: list[Fields] = []
         self._named: dict[str, Fields] = {}
+        self._called: dict[str, int] = {}
         self._words: list[Word] | None = None
         self._line: Fields | None = None
         self._lemmatised: Fields | None = None
@@ -139,17 +142,31 @@ class _Text:
             self._line = self._words = None
             return f"the line {label} has no words"
         surface = self._where.surface
-        target, again = f"{surface}.{label}", 1
+        target = plain = f"{surface}.{label}"
         while target in self._named:
-            again += 1
-            target = f"{surface}.{label}~{again}"
-        self._words = words(text)
-        tokens = [{"form": word.form, "clean": word.clean} for word in self._words if not word.excised]
+            self._called[plain] = again = self._called.get(plain, 1) + 1
+            target = f"{plain}~{again}"
+        found = words(text)
+        reason = self._too_much(text, found)
+        if reason is not None:
+            self._line = self._words = None
+            return f"the line {label} {reason}"
+        self._words = found
+        tokens = [{"form": word.form, "clean": word.clean} for word in found if not word.excised]
         named = target.rpartition(".")[2]
         self._line = {"surface": surface, "label": named, "text": text, "kind": "text", "tokens": tokens}
         self._named[target] = self._line
         self._lines.append(self._line)
         return None
+
+    def _too_much(self, text: str, found: list[Word]) -> str | None:
+        """Why an artifact cannot hold a line; None when it can."""
+        if len(self._lines) >= MOST_LINES:
+            return f"is left out: a text may have at most {MOST_LINES} lines"
+        if len(text) > MOST_VALUE or len(found) > MOST_WORDS:
+            return f"has more than {MOST_VALUE} characters or {MOST_WORDS} words"
+        longest = max((len(word.form) for word in found), default=0)
+        return f"has a word of {longest} characters, at most {MOST_FORM}" if longest > MOST_FORM else None
 
     def _read_parallel(self, text: str) -> str | None:
         """The same line in another language, `==`: a line of its own behind the one that it belongs to."""
@@ -164,11 +181,15 @@ class _Text:
         ruling = said.endswith("ruling") or _LOOSE_RULING.fullmatch(said)
         return self._add_line("ruling" if ruling else "state", text)
 
-    def _comment(self, text: str) -> None:
-        self._add_line("comment", text)
+    def _comment(self, text: str) -> str | None:
+        return self._add_line("comment", text)
 
-    def _add_line(self, kind: str, text: str) -> None:
+    def _add_line(self, kind: str, text: str) -> str | None:
+        reason = self._too_much(text, [])
+        if reason is not None:
+            return reason
         self._lines.append({"surface": self._where.surface, "label": None, "text": text, "kind": kind})
+        return None
 
     def _read_at(self, text: str) -> str | None:
         note = _NOTE.fullmatch(text)
@@ -270,13 +291,25 @@ class _Text:
         if source is None:
             yield Unread(self._place, "names no #project:, and no source was given for such texts")
             return
-        annotations: list[Fields] = [{"field": "note", "value": note} for note in self._notes]
+        annotations: list[Fields] = [{"field": "note", "value": note} for note in dict.fromkeys(self._notes)]
         for translation in self._translations:
             yield from self._translate(translation.passages, annotations)
         run = {"sourceType": "import", "sourceName": source, "method": "atf"}
         said: Fields = {**self._said, "source": source, **given.facts(), "lines": self._lines}
         if annotations:
             said["annotations"] = annotations
+        for target in (
+            said,
+            *self._lines,
+            *(token for line in self._lines for token in line.get("tokens", ())),
+        ):
+            beyond = target.get("annotations", [])[MOST_SAID:]
+            if beyond:
+                del target["annotations"][MOST_SAID:]
+                where = target.get("label") or target.get("form") or target["id"]
+                yield Unread(
+                    self._place, f"of {where} too much is said: {len(beyond)} beyond {MOST_SAID} are left out"
+                )
         yield ReadArtifact(self._place, {**said, "run": run})
 
     def _translate(self, passages: list[Passage], whole: list[Fields]) -> Iterator[Unread]:
@@ -331,7 +364,7 @@ def _annotate(target: Fields, field: str, value: str, extent: str | None = None)
     if extent is not None:
         said["extent"] = extent
     annotations: list[Fields] = target.setdefault("annotations", [])
-    if said not in annotations:
+    if len(annotations) >= MOST_SAID or said not in annotations:
         annotations.append(said)
 
 

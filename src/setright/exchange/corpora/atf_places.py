@@ -43,6 +43,7 @@ _TENS = ("", "x", "xx", "xxx", "xl", "l", "lx", "lxx", "lxxx", "xc")
 _ONES = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
 _RANGE = re.compile("\\s+[-\u2013\u2014]\\s+|\\s*[\u2013\u2014]\\s*")
 _MOST_LABEL = 40
+_MOST_NAME = 12
 
 
 def label_of(written: str) -> str:
@@ -51,15 +52,15 @@ def label_of(written: str) -> str:
 
 
 def _named(written: str) -> str:
-    return _UNUSUAL.sub("-", written.translate(_PRIMES).lower()).strip("-")[:_MOST_LABEL]
+    return _UNUSUAL.sub("-", written.translate(_PRIMES).lower()).lstrip("-'+").rstrip("-")[:_MOST_NAME]
 
 
 def column_of(written: str) -> str:
-    """A column as a small Roman number, primed where it is; a name that is no number stays."""
+    """A column as a small Roman number, primed where it is; a name that is no such number stays, behind a c if need be."""
     name = _named(written)
     digits = name.rstrip("'")
     if not (digits.isascii() and digits.isdigit() and 0 < int(digits[:3]) < 100 and len(digits) < 3):
-        return name
+        return name if name[:1].isalpha() or not name else f"c{name}"
     number = int(digits)
     return f"{_TENS[number // 10]}{_ONES[number % 10]}{name[len(digits) :]}"
 

@@ -8,7 +8,10 @@ from setright.exchange.corpora.atf_places import Where, extent_of, label_of
 from setright.exchange.corpora.lines import TextLine
 from setright.exchange.model import Unread
 
-NUMBERED = re.compile(r"(?P<label>[^\s.@#$&]{1,40}(?:\.[^\s.]{1,40}){0,3})\.(?:\s+(?P<rest>.*))?", re.DOTALL)
+NUMBERED = re.compile(
+    r"(?P<label>[^\s.@#$&\x00-\x1f\x7f-\x9f]{1,40}(?:\.[^\s.\x00-\x1f\x7f-\x9f]{1,40}){0,3})\.(?:\s+(?P<rest>.*))?",
+    re.DOTALL,
+)
 _LABEL = re.compile(r"@(?:label\+?|span)\s+(?P<label>[^@{}]{1,80})")
 _INLINE = re.compile(r"@\(([^()]{1,80})\)")
 _NOTE = re.compile(r"@note\s+(?:\^(?P<mark>[^\^\s]{1,20})\^)?\s*(?P<rest>.*)", re.DOTALL)
