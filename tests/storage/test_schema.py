@@ -14,11 +14,21 @@ from setright.storage.version import HEAD
 from tests.support.ledger import Ledger, sqlite_url
 from tests.support.postgres import Postgres
 
+SEARCH = "search_words"
+"""The virtual table of SQLite's full-text search, which keeps tables of its own beside it."""
+ONLY_ON_POSTGRESQL = "ix_search_entries_words"
+
 
 def test_nothing_is_left_over_between_tables_and_migrations(ledger: Ledger) -> None:
     engine = migrate.engine_for(parse(ledger.url))
     with engine.connect() as connection:
-        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        left_out = ONLY_ON_POSTGRESQL if ledger.store.engine == "sqlite" else None
+        options = {
+            "compare_type": True,
+            "include_name": lambda name, *_: not str(name).startswith(SEARCH),
+            "include_object": lambda _, name, *__: name != left_out,
+        }
+        context = MigrationContext.configure(connection, opts=options)
         assert compare_metadata(context, metadata) == []
 
 

@@ -4,6 +4,7 @@ import setright.corrections.tables as of_corrections
 import setright.events.tables as of_events
 import setright.identity.tables as of_identity
 import setright.jobs.tables as of_jobs
+import setright.knowledge.tables as of_knowledge
 import setright.lessons.tables as of_lessons
 import setright.proof.tables as of_proof
 import setright.reviews.tables as of_reviews
@@ -19,6 +20,7 @@ ROOMS = (
     of_identity,
     of_jobs,
     of_kept_answers,
+    of_knowledge,
     of_lessons,
     of_proof,
     of_reviews,

@@ -1,5 +1,7 @@
 """What the identity room refuses."""
 
+from collections.abc import Sequence
+
 from setright.kernel.errors import Kind, Refusal
 
 
@@ -99,3 +101,67 @@ class MemberNotFound(Refusal):
     """The project has no such member."""
 
     kind, code = Kind.MISSING, "member-not-found"
+
+
+class ScholarNotFound(Refusal):
+    """The tenant has no such scholar."""
+
+    kind, code = Kind.MISSING, "scholar-not-found"
+
+    def __init__(self, number: int) -> None:
+        super().__init__(
+            f"There is no scholar {number}. GET /v1/scholars lists those there are, POST makes one.",
+            {"scholarId": number},
+        )
+
+
+class ScholarNotYours(Refusal):
+    """The caller has no approved claim to speak as the scholar."""
+
+    kind, code = Kind.FORBIDDEN, "scholar-not-yours"
+
+    def __init__(self, number: int, name: str) -> None:
+        super().__init__(
+            f"You may not speak as scholar {number} ({name}). Ask for it by POST /v1/scholars/{number}/claims or "
+            f"`setright scholars claim {number}`; an admin of the tenant approves.",
+            {"scholarId": number, "ask": f"/v1/scholars/{number}/claims"},
+        )
+
+
+class OrcidTaken(Refusal):
+    """The ORCID belongs to another scholar of the tenant."""
+
+    kind, code = Kind.CONFLICT, "orcid-taken"
+
+    def __init__(self, orcid: str, number: int) -> None:
+        super().__init__(
+            f"orcid: {orcid} is scholar {number}'s already. Use that scholar, or leave the ORCID out.",
+            {"orcid": orcid, "scholarId": number},
+        )
+
+
+class ClaimNotFound(Refusal):
+    """There is no such claim on the scholar that the caller may see."""
+
+    kind, code = Kind.MISSING, "scholar-claim-not-found"
+
+    def __init__(self, number: int, claim_id: str) -> None:
+        super().__init__(
+            f"There is no claim {claim_id!r} on scholar {number}.", {"scholarId": number, "claimId": claim_id}
+        )
+
+
+class ClaimMoveRefused(Refusal):
+    """The claim cannot be moved so from where it stands; `details.open` lists the moves that are open."""
+
+    kind, code = Kind.CONFLICT, "scholar-claim-move-refused"
+
+    def __init__(self, claim_id: str, status: str, verb: str, moves: Sequence[str]) -> None:
+        to = ", ".join(moves) or "none: make a new claim"
+        super().__init__(
+            f"Claim {claim_id} is {status}, so it cannot be {_DONE.get(verb, verb)}. Open moves: {to}.",
+            {"claimId": claim_id, "status": status, "wanted": verb, "open": list(moves)},
+        )
+
+
+_DONE = {"approve": "approved", "reject": "rejected", "withdraw": "withdrawn", "ask": "asked for again"}

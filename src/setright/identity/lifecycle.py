@@ -1,4 +1,4 @@
-"""The lives of a user and of a token, as tables of moves."""
+"""The lives of a user, of a token and of a claim to speak as a scholar, as tables of moves."""
 
 from setright.kernel.lifecycle import Lifecycle, Move
 
@@ -24,4 +24,22 @@ TOKEN_LIFE = Lifecycle(
         Move("revoke", "active", "revoked", _KEEPERS, "token.revoked"),
     ),
     final=("revoked",),
+)
+
+_ADMIN = "an admin of the tenant"
+_BEARER = "whose claim it is"
+
+CLAIM_LIFE = Lifecycle(
+    thing="scholar claim",
+    statuses=("asked", "approved", "rejected", "withdrawn"),
+    moves=(
+        Move("ask", None, "asked", "anyone with knowledge:write, for itself", "scholar-claim.asked"),
+        Move("grant", None, "approved", f"{_ADMIN}, for another", "scholar-claim.approved"),
+        Move("approve", "asked", "approved", _ADMIN, "scholar-claim.approved"),
+        Move("reject", "asked", "rejected", _ADMIN, "scholar-claim.rejected"),
+        Move("reject", "approved", "rejected", _ADMIN, "scholar-claim.rejected"),
+        Move("withdraw", "asked", "withdrawn", _BEARER, "scholar-claim.withdrawn"),
+        Move("withdraw", "approved", "withdrawn", _BEARER, "scholar-claim.withdrawn"),
+    ),
+    final=("rejected", "withdrawn"),
 )

@@ -1,8 +1,8 @@
-"""The tables of tenants, users, tokens, projects and their members."""
+"""The tables of tenants, users, tokens, projects and their members, and of scholars and who may speak as one."""
 
-from sqlalchemy import ForeignKeyConstraint, Index, Table, UniqueConstraint
+from sqlalchemy import ForeignKeyConstraint, Index, Table, UniqueConstraint, literal_column
 
-from setright.storage import json_text, metadata, moment, text
+from setright.storage import json_text, metadata, moment, number, text
 
 tenants = Table(
     "tenants", metadata, text("id", primary_key=True), text("name", unique=True), moment("created_at")
@@ -82,3 +82,63 @@ members = Table(
     ForeignKeyConstraint(["tenant_id", "project_id"], ["projects.tenant_id", "projects.id"]),
 )
 Index("ix_members_principal", members.c.tenant_id, members.c.principal_kind, members.c.principal_id)
+
+tenant_numbers = Table(
+    "tenant_numbers",
+    metadata,
+    text("tenant_id", primary_key=True),
+    text("kind", primary_key=True),
+    number("last"),
+    ForeignKeyConstraint(["tenant_id"], ["tenants.id"]),
+)
+"""The last whole number that a tenant gave to a thing of some kind."""
+
+scholars = Table(
+    "scholars",
+    metadata,
+    text("tenant_id", primary_key=True),
+    number("number", primary_key=True, autoincrement=False),
+    text("name"),
+    text("orcid", null=True),
+    text("institution", null=True),
+    text("created_by_kind"),
+    text("created_by_id"),
+    moment("created_at"),
+    moment("updated_at"),
+    ForeignKeyConstraint(["tenant_id"], ["tenants.id"]),
+    UniqueConstraint("tenant_id", "orcid"),
+)
+
+scholar_claims = Table(
+    "scholar_claims",
+    metadata,
+    text("tenant_id", primary_key=True),
+    text("id", primary_key=True),
+    number("scholar"),
+    text("principal_kind"),
+    text("principal_id"),
+    text("status"),
+    text("note", null=True),
+    text("reason", null=True),
+    text("decided_by_kind", null=True),
+    text("decided_by_id", null=True),
+    moment("decided_at", null=True),
+    moment("created_at"),
+    moment("updated_at"),
+    ForeignKeyConstraint(["tenant_id", "scholar"], ["scholars.tenant_id", "scholars.number"]),
+)
+"""Who asked to speak as a scholar, and what an admin said; one at most that is asked or approved of each."""
+_CLAIM = scholar_claims.c
+_LIVE = _CLAIM.status.in_([literal_column("'asked'"), literal_column("'approved'")])
+Index(
+    "ix_scholar_claims_live",
+    _CLAIM.tenant_id,
+    _CLAIM.scholar,
+    _CLAIM.principal_kind,
+    _CLAIM.principal_id,
+    unique=True,
+    sqlite_where=_LIVE,
+    postgresql_where=_LIVE,
+)
+Index("ix_scholar_claims_page", _CLAIM.tenant_id, _CLAIM.scholar, _CLAIM.created_at, _CLAIM.id)
+Index("ix_scholar_claims_principal", _CLAIM.tenant_id, _CLAIM.principal_kind, _CLAIM.principal_id)

@@ -3,7 +3,7 @@
 from setright.storage.errors import KeyBodyMismatch, KeyInFlight, KeyStoreUnavailable, ReplayWithheld
 from setright.storage.kept import Key, raise_identity_version
 from setright.storage.soundness import RowFault, Seen
-from setright.storage.sql import EngineName, Sql, insert, insert_or_ignore, upsert
+from setright.storage.sql import EngineName, Sql, insert, insert_many, insert_or_ignore, upsert
 from setright.storage.store import Read, Store, Write
 from setright.storage.sums import SumKey, Sums
 from setright.storage.tx import NOBODY, Row, Snapshot, Tx
@@ -31,6 +31,7 @@ __all__ = [
     "Write",
     "counter",
     "insert",
+    "insert_many",
     "insert_or_ignore",
     "json_text",
     "metadata",

@@ -73,9 +73,10 @@ def _check_whole(path: Path, made: Connection) -> None:
 
 
 def rows_in(connection: Connection) -> dict[str, int]:
-    """How many rows each table of a SQLite file has."""
+    """How many rows each table of a SQLite file has; not of what a full-text index keeps beside it."""
     names = connection.execute(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'"
+        "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'"
+        " AND name NOT LIKE 'sqlite!_%' ESCAPE '!'"
     ).fetchall()
     return {
         name: connection.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0]  # noqa: S608 - names of ours

@@ -4,7 +4,19 @@ import re
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from sqlalchemy import Table, bindparam
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Integer,
+    Table,
+    Text,
+    bindparam,
+    cast,
+    column,
+    func,
+    literal_column,
+    select,
+)
 from sqlalchemy import insert as core_insert
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.dialects.postgresql import psycopg
@@ -81,6 +93,21 @@ def insert_or_ignore(table: Table, leave_out: tuple[str, ...] = ()) -> Sql:
     )
 
 
+def insert_many(table: Table, leave_out: tuple[str, ...] = ()) -> Sql:
+    """An insert of any number of rows at once: `rows` is the JSON text of an array of objects by column name."""
+    columns = [one for one in table.columns if one.name not in leave_out]
+    names = [one.name for one in columns]
+    each = func.json_each(bindparam("rows")).table_valued("value")
+    fields = [each.c["value"].op("->>")(literal_column(f"'{name}'")) for name in names]
+    typed = [column(one.name, BigInteger() if isinstance(one.type, Integer) else Text()) for one in columns]
+    rows = func.json_to_recordset(cast(bindparam("rows"), JSON())).table_valued(*typed)
+    records = rows.render_derived(with_types=True)
+    return Sql(
+        core_insert(table).from_select(names, select(*fields)),
+        postgresql=core_insert(table).from_select(names, select(*(records.c[name] for name in names))),
+    )
+
+
 def upsert(
     table: Table,
     keys: tuple[str, ...],
@@ -101,4 +128,4 @@ def upsert(
 
 def by_name(table: Table, leave_out: tuple[str, ...] = ()) -> dict[str, Any]:
     """A bind for each column of `table`, called as the column."""
-    return {column.name: bindparam(column.name) for column in table.columns if column.name not in leave_out}
+    return {one.name: bindparam(one.name) for one in table.columns if one.name not in leave_out}

@@ -83,6 +83,11 @@ class Tx(Snapshot):
         statement = sql.compiled(self._session.engine)
         self._session.send(statement, statement.given(values))
 
+    def returned(self, sql: Sql, **values: Any) -> Row | None:
+        """Run a write that returns rows, and give the first of them."""
+        self.wrote = True
+        return self.one(sql, **values)
+
     def happens_after(self, moment: int) -> None:
         """Move `now` past a moment of another transaction, begun later, for which this one had to wait."""
         self.now = max(self.now, moment + 1)

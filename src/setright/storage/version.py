@@ -1,6 +1,6 @@
 """Which version of the schema this code needs, known without loading the migration tool."""
 
-HEAD = "0020"
+HEAD = "0021"
 KNOWN = (
     "0001",
     "0002",
@@ -22,4 +22,5 @@ KNOWN = (
     "0018",
     "0019",
     "0020",
+    "0021",
 )

@@ -1,0 +1,12 @@
+"""A tenant of its own, on each engine, for every test of knowledge."""
+
+import pytest
+
+from tests.knowledge.reading import Reading
+from tests.support.ledger import Ledger
+
+
+@pytest.fixture
+def reading(ledger: Ledger) -> Reading:
+    """A tenant in which texts are read."""
+    return Reading(ledger, ledger.tenant())
