@@ -22,7 +22,11 @@ def test_a_text_comes_with_its_lines_words_and_annotations(reading: Reading) -> 
     assert brought.added == Added(lines=3, tokens=3, annotations=13)
     lines, after = the_lines(reading)
     assert after is None
-    assert [(line.target, line.kind) for line in lines] == [("o.1", "text"), (None, "ruling"), ("o.2", "text")]
+    assert [(line.target, line.kind) for line in lines] == [
+        ("o.1", "text"),
+        (None, "ruling"),
+        ("o.2", "text"),
+    ]
     assert [token.target for token in lines[0].tokens] == ["o.1.1", "o.1.2"]
     assert reading.values("T1", "o.1.1", "sense") == ["king"]
     assert reading.values("T1", "o.1", "translation") == ["The king: barley."]
@@ -30,7 +34,11 @@ def test_a_text_comes_with_its_lines_words_and_annotations(reading: Reading) -> 
 
 def test_an_artifact_shows_what_it_is_and_where_it_comes_from(reading: Reading) -> None:
     artifact = reading.brought(a_text(attribution="Ask us.")).artifact
-    assert (artifact.title, artifact.genre, artifact.period) == ("A delivery of barley", "administrative", None)
+    assert (artifact.title, artifact.genre, artifact.period) == (
+        "A delivery of barley",
+        "administrative",
+        None,
+    )
     assert [(one.source, one.licence, one.attribution) for one in artifact.sources] == [
         ("sample/one", "CC0", "Ask us.")
     ]
@@ -47,7 +55,9 @@ def test_the_same_again_adds_nothing_and_is_no_run(reading: Reading) -> None:
 def test_a_word_said_twice_of_one_thing_is_kept_once(reading: Reading) -> None:
     doubled = a_word("sze", sense="barley")
     doubled["annotations"] *= 2
-    brought = reading.brought({"id": "T2", "source": "s", "title": "T", "lines": [a_line("1", "sze", doubled)]})
+    brought = reading.brought(
+        {"id": "T2", "source": "s", "title": "T", "lines": [a_line("1", "sze", doubled)]}
+    )
     assert brought.added.annotations == 2
 
 
@@ -113,7 +123,12 @@ def test_lines_come_a_few_at_a_time(reading: Reading) -> None:
 
 def test_a_document_may_have_claims_only(reading: Reading) -> None:
     brought = reading.brought(
-        {"id": "D1", "source": "register", "title": "Acme", "annotations": [{"field": "note", "value": "Closed."}]}
+        {
+            "id": "D1",
+            "source": "register",
+            "title": "Acme",
+            "annotations": [{"field": "note", "value": "Closed."}],
+        }
     )
     assert brought.added == Added(lines=0, tokens=0, annotations=2)
 
