@@ -106,9 +106,9 @@ def test_what_was_said_stays_as_it_was(reading: Reading) -> None:
 
 def test_primes_of_every_spelling_name_one_line(reading: Reading) -> None:
     broken = a_text()
-    broken["lines"] = [a_line("1′", "x", a_word("x"))]
+    broken["lines"] = [a_line("1\u2032", "x", a_word("x"))]
     reading.brought(broken)
-    broken["lines"] = [a_line("1'", "x", a_word("x")), a_line("2’", "y", a_word("y"))]
+    broken["lines"] = [a_line("1'", "x", a_word("x")), a_line("2\u2019", "y", a_word("y"))]
     assert reading.brought(broken).added == Added(lines=1, tokens=1)
     assert [line.target for line in the_lines(reading)[0]] == ["o.1'", "o.2'"]
 

@@ -63,6 +63,10 @@ def _scholars() -> None:
         _of_tenant("scholars"),
         sa.UniqueConstraint("tenant_id", "orcid", name="uq_scholars_tenant_id_orcid"),
     )
+    _claims()
+
+
+def _claims() -> None:
     op.create_table(
         "scholar_claims",
         *map(exact, ("tenant_id", "id")),
@@ -108,6 +112,10 @@ def _artifacts() -> None:
         _points("artifact_sources", "artifact_id", "artifacts", "id"),
     )
     _index("artifact_sources", "source", "source")
+    _lines()
+
+
+def _lines() -> None:
     op.create_table(
         "artifact_lines",
         *map(exact, ("tenant_id", "artifact_id")),
