@@ -97,6 +97,10 @@ VERBS = {
     "deleteLesson": "lessons.delete",
     "readBriefing": "lessons.briefing",
     "countStops": "lessons.count_stops",
+    "searchKnowledge": "knowledge.search",
+    "summarizeArtifact": "knowledge.summary",
+    "interpretToken": "knowledge.interpret",
+    "interpretWordAt": "knowledge.interpret_at",
     "readEvents": "events.page",
     "listAgents": "agents.page",
     "getAgent": "agents.get",
@@ -133,7 +137,7 @@ class Api:
         """The schema of a successful answer; of a list, of its entries."""
         good = next(answer for status, answer in operation["responses"].items() if status[0] == "2")
         whole = self._content(good)
-        return whole["properties"]["data"]["items"] if "data" in whole.get("properties", {}) else whole
+        return whole.get("properties", {}).get("data", {}).get("items", whole)
 
     def unknown(self, schema: dict[str, Any], record: type[Record], place: str = "") -> Iterator[str]:
         """The places of an answer for which a record has no field, all the way down."""

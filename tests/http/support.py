@@ -9,7 +9,7 @@ from typing import Any
 import uvicorn
 from starlette.testclient import TestClient
 
-from setright import jobs
+from setright import jobs, knowledge
 from setright.app import machine
 from setright.app.assemble import RunningApp, assemble
 from setright.app.settings import Settings
@@ -18,7 +18,9 @@ from setright.faces.http.logs import Lines, open_log
 from setright.faces.http.protocol import Protocol
 from setright.kernel.actor import Actor
 from setright.kernel.clock import SECOND
+from setright.kernel.fields import validate
 from setright.storage import Tx
+from tests.knowledge.reading_room import a_text
 
 _NUMBERS = count(1)
 
@@ -112,6 +114,16 @@ class Caller:
         made = self.post("/v1/lessons", a_lesson(**more))
         assert made.status_code == 201, made.text
         return made.json()
+
+    def text(self, artifact_id: str = "P1", **more: Any) -> str:
+        """A text of the tenant whose first word, lu2-gal, means king; its id."""
+
+        def keep(tx: Tx) -> None:
+            tx.actor = Actor(self.tenant_id, "user", self.id, "", frozenset())
+            knowledge.record_artifact(tx, validate(knowledge.NewArtifact, a_text(artifact_id, **more)))
+
+        self.app.store.write(keep).result(20)
+        return artifact_id
 
     def group(self, **more: Any) -> dict[str, Any]:
         """A corrector group, of the whole tenant unless told otherwise."""

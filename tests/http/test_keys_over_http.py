@@ -5,13 +5,12 @@ from typing import Any
 
 import pytest
 
-from setright.app.catalog import Operation
 from setright.faces.http.route import Route
 from setright.faces.http.table import ROUTES
 from tests.http.support import Api, Caller, a_correction, a_run, error_of
 from tests.http.writes import REQUESTS, prepared
 
-WRITING = [route for route in ROUTES if isinstance(route, Route) and isinstance(route.does, Operation)]
+WRITING = [route for route in ROUTES if isinstance(route, Route) and route.writes]
 
 
 def test_the_first_answer_is_given_again_byte_by_byte(api: Api) -> None:

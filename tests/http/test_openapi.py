@@ -108,6 +108,7 @@ NAMES = """
     createTestRun cancelTestRun createTestRun getTestRun listTestRuns
     claimCases renewLease submitResults listVerdicts summarizeTestRun finishTestRun
     recordLesson listLessons getLesson updateLesson lessonHistory readBriefing countStops deleteLesson
+    TEXT searchKnowledge summarizeArtifact interpretToken interpretWordAt READ
     changeCorrection unregisterCorrection
     FLOW listFlows getFlow patchFlow
     deployAgent listAgentDeploys deployFlow listFlowDeploys
@@ -150,7 +151,18 @@ def claimed(caller: Caller, made: dict[str, str]) -> None:
     made["claimId"] = caller.claim({"id": made["queueId"]})["id"]
 
 
-STEPS = {"REVIEWED": reviewed, "DISAGREED": disagreed, "CLAIM": claimed}
+def text(caller: Caller, made: dict[str, str]) -> None:
+    """The text that the examples ask about, the tokens of which are words."""
+    caller.text("brick-1")
+    made["theirToken"] = made.pop("tokenId")
+
+
+def read(_caller: Caller, made: dict[str, str]) -> None:
+    """From here on tokens are those of callers again."""
+    made["tokenId"] = made.pop("theirToken")
+
+
+STEPS = {"TEXT": text, "READ": read, "REVIEWED": reviewed, "DISAGREED": disagreed, "CLAIM": claimed}
 MADE |= {"recordLesson": "lessonId"}
 
 

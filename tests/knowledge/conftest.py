@@ -3,6 +3,7 @@
 import pytest
 
 from tests.knowledge.reading import Reading
+from tests.knowledge.reading_room import ReadingRoom
 from tests.support.ledger import Ledger
 
 
@@ -10,3 +11,9 @@ from tests.support.ledger import Ledger
 def reading(ledger: Ledger) -> Reading:
     """A tenant in which texts are read."""
     return Reading(ledger, ledger.tenant())
+
+
+@pytest.fixture
+def room(ledger: Ledger) -> ReadingRoom:
+    """A tenant whose texts are asked about."""
+    return ReadingRoom(ledger, ledger.tenant())

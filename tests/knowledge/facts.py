@@ -36,7 +36,6 @@ def fact(number: int, **more: Any) -> Fact:
         "target": "o.1.1",
         "line": "o.1",
         "position": 1,
-        "order": 1,
         "field": "sense",
         "value": "king",
         "source": "project/one",
@@ -58,7 +57,6 @@ def many_facts(draw: st.DrawFn) -> tuple[list[Fact], list[PassageLine]]:
                 number,
                 line=line,
                 position=position,
-                order=order,
                 target=f"{line}.{position}" if position else line,
                 field=draw(st.sampled_from(FIELDS)),
                 value=draw(TEXTS),
@@ -67,6 +65,7 @@ def many_facts(draw: st.DrawFn) -> tuple[list[Fact], list[PassageLine]]:
                 scholar=draw(st.none() | TEXTS),
                 evidence=draw(st.none() | TEXTS),
                 decided=draw(st.none() | TEXTS),
+                decided_by=draw(st.none() | TEXTS),
                 extent=draw(st.none() | TEXTS),
                 confidence=draw(st.none() | st.floats(0, 1)),
             )

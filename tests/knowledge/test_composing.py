@@ -14,7 +14,7 @@ LINES = [PassageLine("o.1", "lu\u2082-gal e\u2082"), PassageLine("o.2", "mu-du\u
 
 def test_a_whole_summary() -> None:
     facts = [
-        fact(1, target="", line="", position=0, order=0, field="title", value="Brick of a king"),
+        fact(1, target="", line="", position=0, field="title", value="Brick of a king"),
         fact(
             2,
             target="o.1",
@@ -96,18 +96,21 @@ def test_competing_facts_have_their_order() -> None:
 
 def test_a_decision_is_told_with_its_reason() -> None:
     facts = [
-        fact(1, standing="rejected", decided="It is no \u201cking\u201d."),
+        fact(1, standing="rejected", decided="It is no \u201cking\u201d.", decided_by="Bo Scribe"),
         fact(2, value="owner", standing="accepted"),
     ]
     told = compose("P1", facts, LINES).summary
-    assert "\u201cowner\u201d (accepted; from project/one) [1] or \u201cking\u201d (rejected because" in told
+    assert (
+        "\u201cowner\u201d (accepted; from project/one) [1] or \u201cking\u201d (rejected by Bo Scribe because"
+        in told
+    )
     assert "\u201cIt is no \u201cking\u201d.\u201d; from project/one) [2]." in told
 
 
 def many_lines(count: int) -> tuple[list[Fact], list[PassageLine]]:
     """A text of so many lines with one fact on each."""
     facts = [
-        fact(n, line=f"o.{n}", target=f"o.{n}.1", order=n, value=f"word{chr(96 + n % 26)}")
+        fact(n, line=f"o.{n}", target=f"o.{n}.1", value=f"word{chr(96 + n % 26)}")
         for n in range(1, count + 1)
     ]
     return facts, [PassageLine(f"o.{n}", f"sign-{n}") for n in range(1, count + 1)]

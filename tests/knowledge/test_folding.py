@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from setright.knowledge.folding import LONGEST_WORD, fold, words
+from setright.knowledge.folding import LONGEST_WORD, fold, spelled, words
 
 SAME = [
     ("lugal", "lu2-gal"),
@@ -56,4 +56,21 @@ def test_every_whole_word_is_among_the_words(text: str) -> None:
 
 
 def test_a_word_with_hyphens_is_found_by_its_parts() -> None:
-    assert words("Anu-bel\u0161unu lu\u2082-gal") == ("anubelsunu", "lugal", "anu", "belsunu", "lu", "gal")
+    assert words("Anu-bel\u0161unu lu\u2082-gal") == (
+        "anubelsunu",
+        "lugal",
+        "anu",
+        "belsunu",
+        "lu",
+        "gal",
+        "lu2",
+    )
+
+
+def test_how_it_was_spelled_is_known_besides() -> None:
+    assert (
+        spelled("P2 lu\u2082-gal [\u0161u]-nu")
+        == spelled("p2 LU2.GAL szu-nu")
+        == ("p2", "lu2", "gal", "sunu")
+    )
+    assert spelled("gal2") != spelled("gal")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from setright import corrections, events, identity, jobs, lessons, proof, reviews, runs, subjects
+from setright import corrections, events, identity, jobs, knowledge, lessons, proof, reviews, runs, subjects
 from setright.app.limits import read_limits
 from setright.events import EventPage
 from setright.storage import Snapshot, Tx
@@ -69,6 +69,9 @@ OPERATIONS = {
         Operation("update-lesson", "decisions:write", lessons.update_lesson),
         Operation("count-stops", "decisions:write", lessons.count_stops),
         Operation("delete-lesson", "decisions:write", lessons.delete_lesson),
+        Operation("semantic-search", "knowledge:read", knowledge.semantic_search),
+        Operation("summarize-artifact", "knowledge:read", knowledge.summarize_artifact),
+        Operation("interpret-token", "knowledge:read", knowledge.interpret_token),
         Operation("cancel-job", "", jobs.cancel_job),
         Operation("retry-job", "", jobs.retry_job),
         Operation("create-review-queue", "corrections:write", reviews.create_queue),

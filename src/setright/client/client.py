@@ -8,7 +8,7 @@ from typing import Self
 
 import httpx2
 
-from setright.client import learning, resources, shared_work
+from setright.client import knowing, learning, resources, shared_work
 from setright.client.requests import accounts
 from setright.client.retries import Retries
 from setright.client.senders import AsyncSender, Sender
@@ -50,6 +50,7 @@ class Setright(Resource):
         self.test_runs = resources.TestRuns(sender)
         self.jobs = shared_work.Jobs(sender)
         self.lessons = learning.Lessons(sender)
+        self.knowledge = knowing.Knowledge(sender)
 
     me = sends(accounts.me)
     limits = sends(accounts.limits)
@@ -99,6 +100,7 @@ class AsyncSetright(AsyncResource):
         self.test_runs = resources.AsyncTestRuns(sender)
         self.jobs = shared_work.AsyncJobs(sender)
         self.lessons = learning.AsyncLessons(sender)
+        self.knowledge = knowing.AsyncKnowledge(sender)
 
     me = sends_async(accounts.me)
     limits = sends_async(accounts.limits)

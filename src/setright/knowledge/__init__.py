@@ -22,9 +22,11 @@ from setright.knowledge.errors import (
     AnnotationRunNotFound,
     ArtifactNotFound,
     InteractionNotFound,
+    LineNotFound,
     OutputNotFound,
     PersonNeeded,
     ScholarNeeded,
+    TokenNotFound,
 )
 from setright.knowledge.importing import record_artifact
 from setright.knowledge.lifecycle import ANNOTATION_LIFE, in_order, standing
@@ -55,6 +57,15 @@ from setright.knowledge.queries import (
     list_outputs,
     read_lines,
 )
+from setright.knowledge.reading import (
+    Answered,
+    ModeWord,
+    SearchAsked,
+    WordAsked,
+    interpret_token,
+    semantic_search,
+    summarize_artifact,
+)
 
 __all__ = [
     "ANNOTATION_LIFE",
@@ -65,6 +76,7 @@ __all__ = [
     "AnnotationNotFound",
     "AnnotationRun",
     "AnnotationRunNotFound",
+    "Answered",
     "Artifact",
     "ArtifactNotFound",
     "Citation",
@@ -75,6 +87,8 @@ __all__ = [
     "InteractionNotFound",
     "Layered",
     "Line",
+    "LineNotFound",
+    "ModeWord",
     "NewArtifact",
     "NewArtifactLine",
     "NewArtifactRun",
@@ -88,9 +102,12 @@ __all__ = [
     "Principal",
     "RunFilters",
     "ScholarNeeded",
+    "SearchAsked",
     "Source",
     "SubmittedCorrection",
     "Token",
+    "TokenNotFound",
+    "WordAsked",
     "fold_label",
     "get_annotation",
     "get_annotation_run",
@@ -98,12 +115,15 @@ __all__ = [
     "get_interaction",
     "get_output",
     "in_order",
+    "interpret_token",
     "line_target",
     "list_annotation_runs",
     "list_artifacts",
     "list_outputs",
     "read_lines",
     "record_artifact",
+    "semantic_search",
     "standing",
+    "summarize_artifact",
     "token_target",
 ]

@@ -20,8 +20,8 @@ _LIKE_A_MARK = re.compile(r"(\\*)(\[[0-9]+\])")
 class Fact:
     """One annotation as an answer tells it; `line` is its line's target and `position` its token's, "" and 0 without.
 
-    `made` is in microseconds, `source` who said it (a corpus, a model, user-correction), `decided` what was said when
-    it was accepted or rejected, `order` the place of its line in the artifact.
+    `made` is in microseconds, `source` who said it (a corpus, a model, user-correction), `scholar` a name. `decided` and
+    `decided_by` are of the decision on it.
     """
 
     annotation_id: str
@@ -29,17 +29,18 @@ class Fact:
     target: str
     line: str
     position: int
-    order: int
     field: str
     value: str
     source: str
     made: int
     standing: StandingWord = "plain"
+    scholar_id: int | None = None
     scholar: str | None = None
     evidence: str | None = None
     confidence: float | None = None
     extent: str | None = None
     decided: str | None = None
+    decided_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -163,8 +163,9 @@ def _beside(competing: Sequence[Fact], citations: Citations) -> str:
 def _provenance(fact: Fact) -> list[str]:
     """Its standing, who said it, on which grounds."""
     standing = fact.standing if fact.standing in ("correction", "accepted", "rejected") else ""
+    who = f" by {shown(fact.decided_by)}" if standing and fact.decided_by else ""
     because = f" because \u201c{shown(fact.decided)}\u201d" if standing and fact.decided else ""
-    told = [f"{standing}{because}"] if standing else []
+    told = [f"{standing}{who}{because}"] if standing else []
     told.append(f"by {shown(fact.scholar)}" if fact.scholar else f"from {shown(fact.source)}")
     if fact.evidence:
         told.append(f"evidence: \u201c{shown(fact.evidence)}\u201d")

@@ -96,3 +96,26 @@ class ScholarNeeded(Refusal):
             else "Ask to speak as one by POST /v1/scholars/{id}/claims; an admin of the tenant approves."
         )
         super().__init__(f"To {verb} a reading is a scholar's decision. {way}", {"scholars": list(scholars)})
+
+
+class LineNotFound(Refusal):
+    """The artifact has no such line."""
+
+    kind, code = Kind.MISSING, "line-not-found"
+
+    def __init__(self, target: str) -> None:
+        super().__init__(
+            f"The artifact has no line {target[:200]!r}. Its summary names the lines it has.",
+            {"line": target},
+        )
+
+
+class TokenNotFound(Refusal):
+    """The artifact has no such word."""
+
+    kind, code = Kind.MISSING, "token-not-found"
+
+    def __init__(
+        self, target: str, why: str = "a word is named by surface, line and position, such as o.1.2"
+    ) -> None:
+        super().__init__(f"The artifact has no word {target[:200]!r}: {why}.", {"tokenId": target})

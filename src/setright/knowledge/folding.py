@@ -6,7 +6,8 @@ from unicodedata import category, normalize
 LONGEST_WORD = 60
 """No word of an index is longer; what is longer is found by its beginning."""
 
-_INDEX_SIGNS = dict.fromkeys([*range(0x2080, 0x208A), 0x2093])
+_LOW_FIGURES = {0x2080 + figure: str(figure) for figure in range(10)} | {0x2093: "x"}
+_NO_LOW_FIGURES = dict.fromkeys(_LOW_FIGURES)
 _DETERMINATIVE = re.compile(r"\{[^{}\s]*\}")
 _DROPPED = re.compile(
     "['`\u2018\u2019\u02bc\u02be\u02bf\u2032\\[\\](){}<>\u2e22-\u2e25\u27e8\u27e9?!#*|@$~\u00b0\"]+"
@@ -31,24 +32,33 @@ def fold(text: str) -> str:
     return text
 
 
+def spelled(text: str) -> tuple[str, ...]:
+    """The words of a text with their sign indices, each once: what tells `gal2` from `gal`, and `v2` from `v3`."""
+    bare = _marks_out(text.translate(_LOW_FIGURES))
+    return tuple(dict.fromkeys(word[:LONGEST_WORD] for word in _apart(bare).split()))
+
+
 def words(text: str) -> tuple[str, ...]:
-    """Every word under which a text is found, each once: its folded words, then the parts of those with hyphens."""
-    apart = fold(_JOINS.sub(" ", _marks_out(text)))
-    found = dict.fromkeys([*fold(text).split(), *apart.split()])
-    return tuple(dict.fromkeys(word[:LONGEST_WORD] for word in found))
+    """Every word under which a text is found, each once: folded, then the parts of those with hyphens, then spelled."""
+    parts = fold(_JOINS.sub(" ", _INDEX.sub("", _marks_out(text.translate(_NO_LOW_FIGURES)))))
+    found = (word[:LONGEST_WORD] for word in [*fold(text).split(), *parts.split()])
+    return tuple(dict.fromkeys([*found, *spelled(text)]))
 
 
 def _once(text: str) -> str:
-    plain = _JOINS.sub("", _marks_out(text))
-    plain = _NASAL.sub("g", _SZ.sub("s", plain))
-    return _ELSE.sub(" ", plain).strip()
+    return _apart(_INDEX.sub("", _marks_out(text.translate(_NO_LOW_FIGURES))))
+
+
+def _apart(bare: str) -> str:
+    """The words of a text without marks: joined where letters meet, with one letter for each sound, and apart."""
+    return _ELSE.sub(" ", _NASAL.sub("g", _SZ.sub("s", _JOINS.sub("", bare)))).strip()
 
 
 def _marks_out(text: str) -> str:
-    """A text in small letters without accents, determinatives, editorial marks and low figures."""
-    spread = normalize("NFKD", text.translate(_INDEX_SIGNS).casefold())
+    """A text in small letters without accents, determinatives and editorial marks."""
+    spread = normalize("NFKD", text.casefold())
     bare = "".join(one for one in spread if category(one)[0] != "M")
     before = None
     while before != bare:
         before, bare = bare, _DETERMINATIVE.sub("", bare)
-    return _INDEX.sub("", _EMPHATIC.sub(r"\1", _DROPPED.sub("", bare)))
+    return _EMPHATIC.sub(r"\1", _DROPPED.sub("", bare))

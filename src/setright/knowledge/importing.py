@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from setright import identity
 from setright.kernel.events import Event
-from setright.knowledge import annotation_store, queries, store
+from setright.knowledge import annotation_store, queries, searching, store
 from setright.knowledge.artifact_model import (
     OWN_FIELDS,
     WHOLE,
@@ -66,6 +66,7 @@ def record_artifact(tx: Tx, new: NewArtifact) -> ImportedArtifact:
     if not created:
         annotation_store.mark(tx, _disturbed(there, found), version, "import")
     added = Added(len(found.lines), len(found.tokens), len(found.said))
+    searching.index(tx, new.id)
     kind = "artifact.recorded" if created else "artifact.extended"
     tx.announce(Event(kind, "artifact", new.id, about=str(run)))
     return ImportedArtifact(queries.get_artifact(tx, new.id), run, added, created)

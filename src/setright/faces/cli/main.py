@@ -26,6 +26,7 @@ COMMANDS = {
     "corrections": ("corrections", LEDGER, "What was right instead."),
     "review": ("reviews", LEDGER, "Review queues: runs that people judge, blind to each other."),
     "lessons": ("lessons", LEDGER, "What agents were corrected about, and the rules that came of it."),
+    "knowledge": ("knowledge", LEDGER, "Texts and what is said of their words, with citations."),
     "rules": ("rules", LEDGER, "The rules in force that agents follow."),
     "versions": ("versions", LEDGER, "Which version of an agent or flow runs where."),
     "tools": ("tools", LEDGER, "What the tools of a project do: read, or write."),

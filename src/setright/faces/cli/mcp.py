@@ -16,7 +16,7 @@ app = group("Serve an assistant over MCP, on standard input and output.")
 def mcp(
     desk: Desk,
     tools: Annotated[
-        Literal["lessons", "runs", "all"],
+        Literal["lessons", "knowledge", "runs", "all"],
         typer.Option(
             metavar="GROUP", help="Which tools are shown on the ledger of this machine: lessons, runs or all."
         ),

@@ -133,7 +133,7 @@ def _tidy(value: object) -> Any:
 
 
 def _operation(route: Route, refs: Mapping[Any, Json]) -> Json:
-    writes = isinstance(route.does, Operation)
+    writes = route.writes
     made: Json = {
         "operationId": route.name,
         "tags": [route.tag],
@@ -161,7 +161,7 @@ def _needs_and_more(route: Route) -> str:
 def codes_of(route: Route) -> list[str]:
     """Every code with which a route may refuse."""
     codes = [*EVERYWHERE, *WITH_TOKEN]
-    if isinstance(route.does, Operation):
+    if route.writes:
         codes += WRITING
     if isinstance(route.does, Operation) or route.does.scope:
         codes.append("scope-missing")
@@ -190,14 +190,16 @@ def _query_parameters(route: Route) -> list[Json]:
     examples: dict[str, list[str]] = {}
     for name, text in parse_qsl(route.example.query):
         examples.setdefault(name, []).append(text)
+    needed = whole.get("required", ())
     return [
-        _query_parameter(name, schema, examples.get(name)) for name, schema in whole["properties"].items()
+        _query_parameter(name, schema, examples.get(name), required=name in needed)
+        for name, schema in whole["properties"].items()
     ]
 
 
-def _query_parameter(name: str, schema: Json, given: list[str] | None) -> Json:
+def _query_parameter(name: str, schema: Json, given: list[str] | None, *, required: bool) -> Json:
     schema = _not_null(schema)
-    made: Json = {"name": name, "in": "query", "required": False}
+    made: Json = {"name": name, "in": "query", "required": required}
     if "description" in schema:
         made["description"] = schema.pop("description")
     made["schema"] = schema
@@ -219,7 +221,7 @@ def _not_null(schema: Json) -> Json:
 
 
 def _header_parameters(route: Route) -> list[Json]:
-    if isinstance(route.does, Operation):
+    if route.writes:
         meaning = "The same key with the same body again within 24 hours gives the first answer again, byte by byte."
         schema: Json = {
             "type": "string",
@@ -268,7 +270,7 @@ def _successes(route: Route, refs: Mapping[Any, Json]) -> Json:
         statuses = [str(show.status)] if isinstance(show.status, int) else ["200", "201"]
     elif isinstance(show, Handed):
         statuses = ["201"]
-    if isinstance(route.does, Operation):
+    if route.writes:
         headers.append("Idempotent-Replay")
     content = {"application/json": {"schema": schema, "example": example}}
     made: Json = {}

@@ -75,7 +75,7 @@ class Parameters:
         """The query as the model; refuses every wrong parameter at once (`unknown-parameter` if only that is wrong)."""
         if not query:
             if self._empty is None:
-                self._empty = validate(self._model, {})
+                self._empty = self._of_nothing()
             return self._empty
         faults: list[dict[str, str]] = []
         values = self._values(_pairs(query), faults)
@@ -90,6 +90,13 @@ class Parameters:
             if not faults:
                 return made
         raise invalid_parameters(faults)
+
+    def _of_nothing(self) -> Input:
+        """The model without any parameter; refuses where one is needed."""
+        try:
+            return validate(self._model, {})
+        except InvalidBody as refusal:
+            raise invalid_parameters(_by_parameter(refusal.details["faults"])) from None
 
     def _values(self, pairs: list[tuple[str, str]], faults: list[dict[str, str]]) -> dict[str, Any]:
         """The values by parameter; what is no value of its kind goes to `faults` and leaves None."""

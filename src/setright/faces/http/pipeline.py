@@ -90,11 +90,7 @@ class Pipeline:
         return await self._write(route, route.does, request)
 
     async def _write(self, route: Route, operation: Operation, request: Request) -> Answer:
-        if request.has_body:
-            check_media_type(request)
-        caller = await self._sender(request)
-        raw = await request.body(self._most)
-        key = _key(request, caller, raw)
+        caller, raw, key = await self._sent(route, request)
 
         def arguments() -> Mapping[str, Any]:
             return route.arguments(self._asked(route, request, caller, raw))
@@ -107,6 +103,16 @@ class Pipeline:
             if isinstance(route.show, One):
                 refusal.details = route.show.state(refusal.current)
             raise
+
+    async def _sent(self, route: Route, request: Request) -> tuple[Caller, bytes, Key | None]:
+        """Who calls, with which body and under which key; what only reads for its caller has neither."""
+        if not route.writes:
+            return await self.caller(request), b"", None
+        if request.has_body:
+            check_media_type(request)
+        caller = await self._sender(request)
+        raw = await request.body(self._most)
+        return caller, raw, _key(request, caller, raw)
 
     async def _sender(self, request: Request) -> Caller:
         """Who sends a body, asked before it is kept; that it is too large comes first all the same."""

@@ -85,6 +85,14 @@ class Route:
         """The first word of the path after the version, under which the route is listed."""
         return self.path.split("/")[2]
 
+    @property
+    def writes(self) -> bool:
+        """Whether it changes something for the caller, so that it may have a body and a key.
+
+        A GET of an operation does not: what that writes is only the ledger's own record of the answer.
+        """
+        return isinstance(self.does, Operation) and self.method != "GET"
+
 
 @dataclass(frozen=True)
 class OpenRoute:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from setright.faces.mcp import lessons, runs, spaces
+from setright.faces.mcp import knowledge, lessons, runs, spaces
 from setright.faces.mcp.tool import Tool
 
 TOOLS: tuple[Tool, ...] = (
@@ -13,6 +13,9 @@ TOOLS: tuple[Tool, ...] = (
     spaces.LIST,
     runs.GET,
     runs.CORRECT,
+    knowledge.SEARCH,
+    knowledge.SUMMARIZE,
+    knowledge.INTERPRET,
 )
 GROUPS = tuple(dict.fromkeys(tool.group for tool in TOOLS))
 

@@ -14,6 +14,8 @@ READ_LESSONS = ("mcp:read", "decisions:read")
 WRITE_LESSONS = ("mcp:write", "decisions:write")
 READ_RUNS = ("mcp:read", "corrections:read")
 WRITE_RUNS = ("mcp:write", "corrections:write")
+READ_KNOWLEDGE = ("mcp:read", "knowledge:read")
+WRITE_KNOWLEDGE = ("mcp:write", "knowledge:write")
 
 ACCOUNT = Argument("account_id", "id", "The account; empty is your own, and no other can be reached.")
 SPACE = Argument(
