@@ -46,7 +46,8 @@ def write_text(value: Any) -> str:
 
 def read_stored(text: str) -> Any:
     """The value of a JSON column."""
-    return pydantic_core.from_json(text)
+    # Names come again and again, values seldom: to look each of them up takes longer than to make it.
+    return pydantic_core.from_json(text, cache_strings="keys")
 
 
 _DIGITS = bytes.maketrans(b"123456789E", b"000000000e")

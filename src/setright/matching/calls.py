@@ -34,14 +34,9 @@ def fits(entry: Entry, tool: str, args: Args) -> bool:
 
 
 def _named_fields(wanted: Args, args: Args) -> bool:
-    try:
-        # Python's own comparison is quick, and only takes more for equal than `same`: true for 1.
-        if not wanted.items() <= args.items():
-            return False
-    except RecursionError:
-        return all(same(value, args.get(name, MISSING)) for name, value in wanted.items())
     for name, value in wanted.items():
-        if value.__class__ is not str and not same(value, args[name]):
+        other = args.get(name, MISSING)
+        if value != other if value.__class__ is str else not same(value, other):
             return False
     return True
 

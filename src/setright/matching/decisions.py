@@ -1,6 +1,7 @@
 """The tool calls of a new version, held against what a correction says of the calls that were made."""
 
 from collections.abc import Mapping, Sequence
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from setright.matching.calls import NONE, Call, Entry, assign, assign_in_order, failed, succeeded
@@ -10,6 +11,7 @@ from setright.matching.showing import LISTED, call_shown, sentence, several, sho
 
 Effects = Mapping[str, str]
 NO_CALLS: Sequence[Call] = ()
+_TOOL = itemgetter("tool")
 
 
 class _Wanted(NamedTuple):
@@ -113,7 +115,7 @@ def _right(wanted: _Wanted) -> Aspect:
     parts: list[str] = []
     if wanted.needed:
         order = ", in the order listed" if wanted.in_order else ""
-        tools = several([entry["tool"] for entry in wanted.needed], len(wanted.needed))
+        tools = several(map(_TOOL, wanted.needed), len(wanted.needed))
         if not (wanted.forbidden or wanted.exactly):
             return Aspect("decisions", "right", None, f"Every needed call was made{order}: {tools}.", NONE)
         parts.append(f"every needed call was made{order}: {tools}")
@@ -147,17 +149,16 @@ def _tell_missing(
 ) -> None:
     told: list[str] = []
     written: list[dict[str, Any]] = []
-    for index, position in enumerate(found.assigned):
-        if position is None and len(told) < LISTED:
-            entry = wanted.needed[index]
-            near = nearest(entry, calls, found.assigned, whole=wanted.whole)
-            told.append(missing_told(entry, near))
-            written.append(missing_written(index, entry, near))
-    count = found.assigned.count(None)
-    parts.append(several(told, count))
+    gaps = [index for index, position in enumerate(found.assigned) if position is None]
+    for index in gaps[:LISTED]:
+        entry = wanted.needed[index]
+        near = nearest(entry, calls, found.assigned, whole=wanted.whole)
+        told.append(missing_told(entry, near))
+        written.append(missing_written(index, entry, near))
+    parts.append(several(told, len(gaps)))
     details["missing"] = written
-    if count > LISTED:
-        details["missingFurther"] = count - LISTED
+    if len(gaps) > LISTED:
+        details["missingFurther"] = len(gaps) - LISTED
     if wanted.guessed:
         parts.append(
             "every call of the corrected run counts until the project declares which tools only read"

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from setright.matching.calls import NONE, Call, Entry, failed
 from setright.matching.places import NOWHERE, Difference, How, differences, places_of
-from setright.matching.showing import LISTED, TOLD, call_shown, several, shortened, shown
+from setright.matching.showing import LISTED, call_shown, several, shortened, shown
 from setright.matching.values import MISSING
 
 LOOKED_AT = 500  # calls that are compared for one expected call; further ones are passed over
@@ -91,7 +91,7 @@ def missing_told(needed: Entry, near: Nearest | None) -> str:
         if is_taken:
             return f"{wanted} often enough ({which} counts for another of the needed calls)"
         return f"{wanted} with success ({which} {error})"
-    fields = several([_difference_told(one) for one in differs[:TOLD]], len(differs))
+    fields = several(map(_difference_told, differs), len(differs))
     return f"{wanted} (the nearest, {which}, {error + ' and ' if error else ''}differs in {fields})"
 
 

@@ -75,7 +75,7 @@ def differences(
 def _differ(
     wanted: Any, actual: Any, place: Place | None, here: str, found: list[Difference], *, loose: bool
 ) -> None:
-    """`loose` is on inside of a place with contains: objects may hold more."""
+    """Without a `place` the values are known to differ; `loose` is on inside of one with contains: objects hold more."""
     how, inside = _PLAIN, NOWHERE
     if place is not None:
         how, inside = place
@@ -95,9 +95,10 @@ def _differ(
         elements, others = cast("list[Any]", wanted), cast("list[Any]", actual)
         _elements(elements, others, inside, here, found, loose=loose)
     else:
-        if not same(wanted, actual):
+        if place is None or not same(wanted, actual):
             found.append(Difference(here, wanted, actual, how))
-        _only_inside(MISSING, inside, here, found, loose=loose)
+        if inside:
+            _only_inside(MISSING, inside, here, found, loose=loose)
 
 
 def _only_inside(
@@ -147,9 +148,7 @@ def _elements(
         expected = wanted[index] if index < len(wanted) else MISSING
         other = actual[index] if index < len(actual) else MISSING
         place = inside.get(token)
-        if expected is MISSING and place is None:
-            found.append(Difference(at(here, token), MISSING, other, _PLAIN))
-        else:
+        if place is not None or not same(expected, other):
             _differ(expected, other, place, at(here, token), found, loose=loose)
     for token, place in inside.items():
         index = index_of(token)

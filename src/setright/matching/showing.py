@@ -5,6 +5,8 @@ from itertools import islice
 from json.encoder import encode_basestring
 from typing import Any, cast
 
+from setright.matching.values import inside_of
+
 TOLD = 3  # of several things a sentence tells so many, and counts the others
 LISTED = 10  # the details for machines hold so many
 _LONGEST = 80  # characters of a value in a sentence
@@ -45,26 +47,20 @@ def _beginning(value: Any, most: int) -> str:
 
 def _write(value: Any, parts: list[str], left: int) -> int:
     """Write parts of a text while there is room; what is left of it, below 0 when the rest was left out."""
-    if isinstance(value, dict):
-        opened, closed = "{", "}"
-        fields = cast("dict[str, Any]", value)
-        inside = ((f"{encode_basestring(name[: left + 1])}: ", one) for name, one in fields.items())
-    elif isinstance(value, list):
-        opened, closed = "[", "]"
-        inside = (("", one) for one in cast("list[Any]", value))
-    else:
+    if not isinstance(value, (dict, list)):
         parts.append(_beginning(value, left + 1))
         return left - len(parts[-1])
-    parts.append(opened)
+    is_object = isinstance(value, dict)
+    parts.append("{" if is_object else "[")
     left -= 1
     before = ""
-    for name, one in inside:
+    for place, one in inside_of(value):
         if left < 0:
             return left
-        parts.append(before + name)
+        parts.append(f"{before}{encode_basestring(place[: left + 1])}: " if is_object else before)
         left = _write(one, parts, left - len(parts[-1]))
         before = ", "
-    parts.append(closed)
+    parts.append("}" if is_object else "]")
     return left - 1
 
 

@@ -35,22 +35,24 @@ def same(one: Any, other: Any) -> bool:
 
 def _truths_alike(one: Any, other: Any) -> bool:
     """Whether two objects or arrays that Python takes for equal have true and false at the same places."""
-    fields = cast("dict[str, Any]", one)
-    pairs: Iterable[tuple[Any, Any]] = (
-        [(value, other[name]) for name, value in fields.items()]
-        if isinstance(one, dict)
-        else zip(one, other, strict=True)
-    )
-    for value, opposite in pairs:
+    for place, value in inside_of(one):
         kind = value.__class__
         if kind is str:
             continue
+        opposite = other[place]
         if isinstance(value, (dict, list)):
             if not _truths_alike(value, opposite):
                 return False
         elif (kind is bool or opposite.__class__ is bool) and value is not opposite:
             return False
     return True
+
+
+def inside_of(holder: Any) -> Iterable[tuple[Any, Any]]:
+    """What stands in an object or array, each with its name or index."""
+    if isinstance(holder, dict):
+        return cast("dict[str, Any]", holder).items()
+    return enumerate(cast("list[Any]", holder))
 
 
 def _same_inside(one: Any, other: Any) -> bool:
