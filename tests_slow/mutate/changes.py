@@ -1,7 +1,8 @@
 """Every changed form of a file that cosmic-ray makes, a JSON object a line; it runs in the environment of cosmic-ray.
 
-`python changes.py FILE`. What is no Python any more, or changes nothing but annotations and docstrings, is left out;
-each is given once.
+`python changes.py FILE`. What is no Python any more, or changes nothing but annotations, docstrings and which
+arguments may be named, is left out; each is given once. To what cosmic-ray makes come changes of tables, for files
+that are one (see tables.py).
 """
 
 import ast
@@ -13,12 +14,16 @@ from difflib import unified_diff
 from pathlib import Path
 from typing import Any
 
+from tables import table_changes
+
 
 def main() -> None:
     """Print the changes of one file."""
-    source = Path(sys.argv[1]).read_text("utf-8")
+    file = Path(sys.argv[1])
+    source = file.read_text("utf-8")
     seen = {meaning(source)}
-    for operator, changed in changes(source):
+    made = [*changes(source), *(table_changes(source) if file.name == "lifecycle.py" else ())]
+    for operator, changed in made:
         marked = meaning(changed)
         if marked is not None and marked not in seen:
             seen.add(marked)
@@ -41,7 +46,7 @@ def changes(source: str) -> Iterator[tuple[str, str]]:
 
 
 def meaning(source: str) -> str | None:
-    """The program without annotations and docstrings, or None where it is none."""
+    """The program without annotations, docstrings and the ways to pass arguments; None where it is none."""
     try:
         tree = ast.parse(source)
     except SyntaxError:
@@ -49,6 +54,13 @@ def meaning(source: str) -> str | None:
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             node.returns = None
+        elif isinstance(node, ast.arguments):
+            node.args, node.posonlyargs, node.kwonlyargs = (
+                [*node.posonlyargs, *node.args, *node.kwonlyargs],
+                [],
+                [],
+            )
+            node.defaults, node.kw_defaults = [*node.defaults, *filter(None, node.kw_defaults)], []
         elif isinstance(node, ast.arg):
             node.annotation = None
         elif isinstance(node, ast.AnnAssign):
