@@ -9,6 +9,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SRC = ROOT / "src" / "setright"
 CODE_FOLDERS = ("src", "tests", "tests_slow", "benches")
 MADE_BY_TOOLS = {
+    ".conformance",
     ".git",
     ".hypothesis",
     ".import_linter_cache",
@@ -16,6 +17,7 @@ MADE_BY_TOOLS = {
     ".ruff_cache",
     ".schemathesis",
     ".venv",
+    ".venv-conformance",
     ".venv-lock",
     ".venv-mutate",
     ".venv-peers",
