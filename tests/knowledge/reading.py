@@ -9,8 +9,19 @@ from setright.app.reactions import react
 from setright.identity import NewScholar, NewScholarClaim
 from setright.kernel.actor import Actor, Role
 from setright.kernel.fields import validate
-from setright.knowledge import Artifact, ImportedArtifact, Layered, NewArtifact
+from setright.knowledge import (
+    About,
+    Artifact,
+    Citation,
+    Corrected,
+    ImportedArtifact,
+    Layered,
+    NewArtifact,
+    NewDecision,
+    SubmittedCorrection,
+)
 from setright.knowledge.queries import layers_of
+from setright.knowledge.reading import record
 from setright.storage import Tx
 from tests.support.ledger import Ledger, Tenant
 
@@ -64,6 +75,43 @@ class Reading:
         """What is said of one target and field, in the order in which it is shown."""
         layers = [one for one in self.layers(artifact_id, target) if one.annotation.field == field]
         return [one.annotation.value for one in knowledge.in_order(layers)]
+
+    def answered(
+        self,
+        artifact_id: str = "T1",
+        target: str | None = "o.1.1",
+        by: Actor | None = None,
+        run_id: str | None = None,
+    ) -> int:
+        """The number of an answer that cites all that is said of a target; without one, of an artifact by a search."""
+        layers = self.layers(artifact_id, *([] if target is None else [target]))
+        cited = [Citation(n, one.annotation.id) for n, one in enumerate(layers, 1)]
+        about = None if target is None else About(artifact_id, target)
+        tool = "semantic_search" if target is None else "interpret_token"
+        told = {"summary": "; ".join(one.annotation.value for one in layers)}
+        asked = {"tokenId": target}
+        return self.do(lambda tx: record(tx, tool, asked, told, cited, about, run_id), by).interaction
+
+    def corrected(
+        self, number: int, claim: str, correction: str, by: Actor | None = None, **more: Any
+    ) -> Corrected:
+        """What a correction of an answer came to."""
+        said = validate(SubmittedCorrection, {"claim": claim, "correction": correction, **more})
+        return self.do(lambda tx: knowledge.submit_correction(tx, number, said), by)
+
+    def decided(self, verb: str, annotation_id: str, by: Actor, **more: Any) -> Layered:
+        """An annotation after a decision."""
+        verbs = {"accept": knowledge.accept_annotation, "reject": knowledge.reject_annotation}
+        new = validate(NewDecision, more)
+        return self.do(lambda tx: verbs[verb](tx, annotation_id, new), by)
+
+    def one(self, artifact_id: str, target: str, value: str) -> Layered:
+        """The annotation of a target with a value."""
+        return next(one for one in self.layers(artifact_id, target) if one.annotation.value == value)
+
+    def standing(self, artifact_id: str, target: str, value: str) -> str:
+        """Where the annotation of a target with a value stands."""
+        return knowledge.standing(self.one(artifact_id, target, value))
 
     def scholar(self, name: str = "A. Scholar", **more: Any) -> int:
         """The number of a new scholar."""

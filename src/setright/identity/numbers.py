@@ -1,12 +1,14 @@
 """Whole numbers that a tenant gives to its things of one kind, from 1."""
 
+from typing import Any
+
 from sqlalchemy import bindparam
 from sqlalchemy.dialects import postgresql, sqlite
 
 from setright.identity.tables import tenant_numbers
 from setright.storage import Sql, Tx
 
-_FIRST = {"tenant_id": bindparam("tenant_id"), "kind": bindparam("kind"), "last": 1}
+_FIRST: dict[str, Any] = {"tenant_id": bindparam("tenant_id"), "kind": bindparam("kind"), "last": 1}
 _KEY = ("tenant_id", "kind")
 _NEXT = {"last": tenant_numbers.c.last + 1}
 NEXT = Sql(

@@ -16,6 +16,8 @@ from setright.knowledge.artifact_model import (
     line_target,
     token_target,
 )
+from setright.knowledge.correcting import Corrected, submit_correction
+from setright.knowledge.deciding import accept_annotation, reject_annotation
 from setright.knowledge.errors import (
     AnnotationMoveRefused,
     AnnotationNotFound,
@@ -29,6 +31,7 @@ from setright.knowledge.errors import (
     TokenNotFound,
 )
 from setright.knowledge.importing import record_artifact
+from setright.knowledge.interactions import rate_interaction
 from setright.knowledge.lifecycle import ANNOTATION_LIFE, in_order, standing
 from setright.knowledge.model import (
     About,
@@ -80,6 +83,7 @@ __all__ = [
     "Artifact",
     "ArtifactNotFound",
     "Citation",
+    "Corrected",
     "Decision",
     "Feedback",
     "ImportedArtifact",
@@ -108,6 +112,7 @@ __all__ = [
     "Token",
     "TokenNotFound",
     "WordAsked",
+    "accept_annotation",
     "fold_label",
     "get_annotation",
     "get_annotation_run",
@@ -120,10 +125,13 @@ __all__ = [
     "list_annotation_runs",
     "list_artifacts",
     "list_outputs",
+    "rate_interaction",
     "read_lines",
     "record_artifact",
+    "reject_annotation",
     "semantic_search",
     "standing",
+    "submit_correction",
     "summarize_artifact",
     "token_target",
 ]

@@ -47,12 +47,21 @@ _ADD_CONTESTS = insert_many(annotation_contests)
 _MARK = insert_or_ignore(annotation_marks)
 _ADD_MARKS = insert_many(annotation_marks)
 _DECIDE = insert(annotation_decisions)
+# A correction of an answer about several texts is of none of them, and yet stands in the history of each.
+_OF_ITS_ARTIFACT = select(_R.number).where(
+    _R.tenant_id == bindparam("tenant_id"), _R.artifact_id == bindparam("artifact_id")
+)
+_OVER_ITS_READINGS = (
+    select(_N.run)
+    .join(annotation_contests, and_(_C.tenant_id == _N.tenant_id, _C.annotation_id == _N.id))
+    .where(_C.tenant_id == bindparam("tenant_id"), _C.artifact_id == bindparam("artifact_id"))
+)
 _NARROWED = {
     "scholar": _R.scholar == bindparam("scholar"),
     "source_name": _R.source_name == bindparam("source_name"),
     "source_type": _R.source_type == bindparam("source_type"),
     "method": _R.method == bindparam("method"),
-    "artifact_id": _R.artifact_id == bindparam("artifact_id"),
+    "artifact_id": _R.number.in_(_OF_ITS_ARTIFACT.union(_OVER_ITS_READINGS)),
 }
 
 

@@ -7,7 +7,7 @@ from setright.kernel.lifecycle import Lifecycle, Move
 from setright.knowledge.model import Layered, StandingWord, Verdict
 
 _IMPORT = "anyone with knowledge:write"
-_CORRECTOR = "anyone with knowledge:write who was given the answer that cites it"
+_CORRECTOR = "anyone with knowledge:write, by correcting an answer that cites it"
 _SCHOLAR = "a person with an approved claim to speak as a scholar"
 OPEN: tuple[StandingWord, ...] = ("contested", "correction", "accepted", "rejected")
 """The standings that can be decided on: what nobody contests needs no decision."""

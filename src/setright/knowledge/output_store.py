@@ -1,6 +1,7 @@
 """The statements about kept answers and what they cite; every one filters by tenant."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from sqlalchemy import and_, bindparam, exists, select, update
 
@@ -51,7 +52,7 @@ _P = outputs.alias("page").c
 _PAGED = (_P.tenant_id == bindparam("tenant_id"), before(_P.generated_at, _P.id))
 
 
-def _page(*where: object) -> Sql:
+def _page(*where: Any) -> Sql:
     stale = exists().where(
         _C.tenant_id == _P.tenant_id,
         _C.output_id == _P.id,
@@ -61,7 +62,7 @@ def _page(*where: object) -> Sql:
     )
     return Sql(
         select(*_P, stale.label("stale"))
-        .where(*_PAGED, *where)  # pyright: ignore[reportArgumentType]
+        .where(*_PAGED, *where)
         .order_by(_P.generated_at.desc(), _P.id.desc())
         .limit(bindparam("count"))
     )
