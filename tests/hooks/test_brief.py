@@ -254,3 +254,15 @@ def test_a_briefing_with_a_note_stays_within_its_size() -> None:
     assert len(told) <= 9_000
     assert told.endswith("\n\na note")
     assert io.StringIO(told).readline() == "x" * 99 + "\n"
+
+
+def test_a_rule_in_another_alphabet_is_told_on_a_system_of_one(server: Canned) -> None:
+    server.answers["/v1/briefing"] = (200, {**BRIEFING, "briefing": "- Say 日本語 and 🦊.\n"})
+    done = subprocess.run(
+        [Path(sys.executable).with_name("setright-brief"), *AGENT],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0", "LC_ALL": "C"},
+        check=True,
+    )
+    assert (done.stdout.decode(), done.stderr) == ("- Say 日本語 and 🦊.\n", b"")

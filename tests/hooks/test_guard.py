@@ -188,3 +188,16 @@ def test_both_commands_refuse_as_processes_and_load_nothing_foreign(kept: Path, 
     assert "Never force-push" in done.stderr
     loaded = {line.rpartition("|")[2].strip().partition(".")[0] for line in done.stderr.splitlines()}
     assert not loaded & {"typer", "click", "httpx2", "rich", "asyncio", "ssl", "http", "subprocess", "email"}
+
+
+def test_a_rule_in_another_alphabet_is_told_on_a_system_of_one(machine: Machine, asked: Asked) -> None:
+    rules_kept.keep(machine, asked, [{**RULE, "rule": "Say 日本語 and 🦊."}])
+    done = subprocess.run(
+        [Path(sys.executable).with_name("setright-guard"), *AGENT],
+        input=json.dumps(PUSH).encode(),
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0", "LC_ALL": "C"},
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "- Say 日本語 and 🦊." in done.stderr.decode()

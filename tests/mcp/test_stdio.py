@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import signal
 import sqlite3
 import subprocess
 from collections.abc import Awaitable, Callable, Iterator
@@ -13,7 +14,7 @@ import pytest
 
 from setright import Setright
 from tests.cli.conftest import postgresql_places
-from tests.cli.shell import COMMAND, Served, Shell
+from tests.cli.shell import COMMAND, IN_FRONT, Served, Shell
 from tests.mcp.asking import ERAS, text_of, words
 
 __all__ = ["postgresql_places"]
@@ -189,3 +190,31 @@ def test_the_assistant_keeps_one_token_and_gets_another_when_it_was_revoked(shel
     assert [token["name"] for token in tokens] == ["local-assistant"]
     shell("token", "revoke", tokens[0]["id"], "--yes")
     assert session(shell, nothing, "--tools", "runs") == 2
+
+
+NARROW = {"PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0", "LC_ALL": "C"}
+"""The streams of a system with one alphabet."""
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_text_of_every_script_passes_streams_of_one_alphabet(shell: Shell, era: str) -> None:
+    async def whole(client: mcp.Client) -> str:
+        made = await client.call_tool("corrections_record", {**SAID, "rule": "Say 日本語 and 🦊."})
+        lesson_id = made.structured_content["correction"]["id"]
+        await client.call_tool("corrections_update", {"correction_id": lesson_id, "status": "adopted"})
+        return text_of(await client.read_resource("corrections://rules/scribe"))
+
+    assert "Say 日本語 and 🦊." in session(shell, whole, era=era, **NARROW)
+
+
+def test_ctrl_c_ends_it_at_once(shell: Shell) -> None:
+    with subprocess.Popen(
+        [*IN_FRONT, "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=shell.bare(), cwd=shell.folder
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}\n')
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["id"] == 1
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == -signal.SIGINT

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from importlib.metadata import requires
 from typing import Any
 
 import pytest
@@ -61,3 +62,9 @@ def test_the_whole_list_is_small_enough_for_an_assistant_s_window() -> None:
 def test_a_setting_leaves_only_some_tools() -> None:
     assert {tool.group for tool in chosen(["runs"])} == {"runs"}
     assert chosen([]) == TOOLS
+
+
+def test_the_sdk_is_held_below_its_next_major_version() -> None:
+    wanted = [one for one in requires("setright") or () if one.startswith("mcp")]
+    assert wanted
+    assert all("<3" in one for one in wanted)

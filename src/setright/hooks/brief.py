@@ -17,6 +17,7 @@ from setright.hooks.inert import inert
 from setright.hooks.options import FLAG, TEXT, WrongOption, read
 from setright.hooks.place import Asked, Machine, object_in, read_json, write_private
 from setright.hooks.server import has_ledger, reachable
+from setright.hooks.streams import in_utf8
 
 # Of the two seconds, three in all, that a session waits, the start of this program takes a part.
 NETWORK_SECONDS = 1.9
@@ -50,6 +51,7 @@ class Wanted(NamedTuple):
 
 def main(words: Sequence[str] | None = None) -> int:
     """Print the briefing; it always ends with 0, because a session must start without it too."""
+    in_utf8()
     given = sys.argv[1:] if words is None else words
     if {"-h", "--help"} & set(given):
         print(f"Usage: {USAGE}")

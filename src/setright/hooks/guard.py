@@ -9,6 +9,7 @@ from setright.hooks import rules_kept, stops
 from setright.hooks.inert import inert
 from setright.hooks.options import FLAG, TEXT, read
 from setright.hooks.place import Asked, Machine, object_in
+from setright.hooks.streams import in_utf8
 
 LET_THROUGH = 0
 REFUSE = 2
@@ -23,6 +24,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
     Its own failures never block: they are 0 and a line on stderr.
     """
+    in_utf8()
     given = sys.argv[1:] if words is None else words
     if {"-h", "--help"} & set(given):
         print(f"Usage: {USAGE}")
