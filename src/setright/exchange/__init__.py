@@ -1,7 +1,7 @@
 """Foreign formats: what reads them, and what becomes of the runs that were read."""
 
 from setright.exchange.formats import FORMATS, Format
-from setright.exchange.model import ImportReport, Into, NotRead, ReadRun, Stream, Unread
+from setright.exchange.model import ImportReport, Into, NotRead, ReadRun, Report, Stream, Unread
 
 __all__ = [
     "FORMATS",
@@ -10,6 +10,7 @@ __all__ = [
     "Into",
     "NotRead",
     "ReadRun",
+    "Report",
     "Stream",
     "Unread",
 ]

@@ -75,8 +75,22 @@ class NotRead:
 
 
 @dataclass(slots=True)
-class ImportReport:
-    """What became of the files of an import; of what was not read the first 1,000 are told, and all are counted.
+class Report:
+    """What could not be read of the files of an import: the first 1,000 places are told, and all are counted."""
+
+    not_read: int = 0
+    told: list[NotRead] = field(default_factory=list[NotRead])
+
+    def missed(self, file: str, place: str, reason: str) -> None:
+        """Count something that was not read."""
+        self.not_read += 1
+        if len(self.told) < MOST_TOLD:
+            self.told.append(NotRead(file, place, reason))
+
+
+@dataclass(slots=True)
+class ImportReport(Report):
+    """What became of the runs in the files of an import.
 
     `calls` counts the calls of the new runs and of those that were there; `without_calls` counts runs that have none.
     """
@@ -85,8 +99,6 @@ class ImportReport:
     already_there: int = 0
     calls: int = 0
     without_calls: int = 0
-    not_read: int = 0
-    told: list[NotRead] = field(default_factory=list[NotRead])
 
     @property
     def read(self) -> int:
@@ -99,9 +111,3 @@ class ImportReport:
         self.already_there += not created
         self.calls += calls
         self.without_calls += not calls
-
-    def missed(self, file: str, place: str, reason: str) -> None:
-        """Count something that was not read."""
-        self.not_read += 1
-        if len(self.told) < MOST_TOLD:
-            self.told.append(NotRead(file, place, reason))

@@ -1,22 +1,17 @@
 """The command that brings runs in from the files of other tools."""
 
-import os
-import sys
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import asdict
-from pathlib import Path
-from typing import Annotated, Any, BinaryIO
+from typing import Annotated, Any
 
 import typer
 
 from setright.app.imports import bring_in, caller_of
-from setright.exchange import FORMATS, Format, ImportReport, Into, Stream
+from setright.exchange import FORMATS, Format, ImportReport, Into
 from setright.faces.cli import names
-from setright.faces.cli.bars import counting
-from setright.faces.cli.content import STDIN
 from setright.faces.cli.desk import Desk
 from setright.faces.cli.failures import Cannot, No, explain
+from setright.faces.cli.files import opened, shown, tell_unread, unread, usable
 from setright.faces.cli.in_process import enter
 from setright.faces.cli.options import InProject
 from setright.faces.cli.out import Out
@@ -47,15 +42,15 @@ def import_files(
     chosen = _format(name)
     _nameable(agent)
     _local(desk)
-    _usable(files)
+    usable(files)
     entered = enter(desk.settings, desk.out.note)
     report = ImportReport()
     with entered.client:
         caller = caller_of(entered.app, entered.secret)
         into = Into(chosen.name, names.project(entered.client, project), agent)
         for file in files:
-            with _opened(file) as stream, _stopping(report, desk.out):
-                bring_in(entered.app, caller, chosen.read(stream), into, _shown(file), report)
+            with opened(file) as stream, _stopping(report, desk.out):
+                bring_in(entered.app, caller, chosen.read(stream), into, shown(file), report)
     _tell(desk.out, report)
     if report.not_read:
         raise typer.Exit(No.code)
@@ -89,46 +84,6 @@ def _local(desk: Desk) -> None:
         )
 
 
-def _usable(files: list[str]) -> None:
-    """Look at every file before anything is recorded."""
-    for file in files:
-        if file != STDIN and Path(file).is_dir():
-            raise Cannot(f"{file} is a folder, not a file.", kind="file-not-usable")
-        if file != STDIN and not Path(file).exists():
-            raise Cannot(f"There is no file {file}.", kind="file-not-found")
-
-
-@contextmanager
-def _opened(file: str) -> Generator[Stream]:
-    """A file to read, with a bar on stderr where that is a terminal."""
-    if file == STDIN:
-        with counting("Reading stdin", None, in_bytes=True) as advance:
-            yield _Watched(sys.stdin.buffer, advance)
-        return
-    with Path(file).open("rb") as opened:
-        size = os.fstat(opened.fileno()).st_size
-        with counting(f"Reading {Path(file).name}", size, in_bytes=True) as advance:
-            yield _Watched(opened, advance)
-
-
-class _Watched:
-    """A file whose reading moves a bar."""
-
-    def __init__(self, file: BinaryIO, advance: Callable[[int], None]) -> None:
-        self._file = file
-        self._advance = advance
-
-    def read(self, size: int, /) -> bytes:
-        """At most `size` further bytes."""
-        found = self._file.read(size)
-        self._advance(len(found))
-        return found
-
-
-def _shown(file: str) -> str:
-    return "stdin" if file == STDIN else file
-
-
 @contextmanager
 def _stopping(report: ImportReport, out: Out) -> Generator[None]:
     """When an import stops, say what was done until there, and that it can go on."""
@@ -152,8 +107,7 @@ def _document(report: ImportReport) -> dict[str, Any]:
         "alreadyThere": report.already_there,
         "calls": report.calls,
         "withoutCalls": report.without_calls,
-        "notRead": report.not_read,
-        "notReadAt": [asdict(one) for one in report.told],
+        **unread(report),
     }
 
 
@@ -167,10 +121,4 @@ def _tell(out: Out, report: ImportReport) -> None:
     )
     if report.without_calls:
         out.line(f"{report.without_calls} of them made no call.")
-    if report.not_read:
-        out.note(f"{report.not_read} places could not be read:")
-    for one in report.told:
-        out.note(f"  {one.file}, {one.place}: {one.reason}")
-    beyond = report.not_read - len(report.told)
-    if beyond:
-        out.note(f"  and {beyond} more")
+    tell_unread(out, report)
