@@ -5,6 +5,8 @@ from typing import Any
 
 from setright.exchange import Unread
 from setright.exchange.corpora import CORPORA, Given, ReadArtifact
+from setright.kernel.fields import validate
+from setright.knowledge import NewArtifact
 
 HEAD = "&P900009 = Made up\n#project: setright/tests\n"
 GIVEN = Given()
@@ -13,10 +15,13 @@ GIVEN = Given()
 def read(
     text: str | bytes, given: Given = GIVEN, form: str = "atf"
 ) -> tuple[list[dict[str, Any]], list[Unread]]:
-    """The artifacts of a file, and what of it could not be read."""
+    """The artifacts of a file, and what of it could not be read; one of ATF is always one that can be recorded."""
     raw = text.encode() if isinstance(text, str) else text
     found = list(CORPORA[form].read(io.BytesIO(raw), given))
     artifacts = [dict(one.said) for one in found if isinstance(one, ReadArtifact)]
+    if form == "atf":
+        for artifact in artifacts:
+            validate(NewArtifact, artifact)
     return artifacts, [one for one in found if isinstance(one, Unread)]
 
 

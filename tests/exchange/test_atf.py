@@ -171,7 +171,7 @@ def test_a_line_that_begins_with_white_space_goes_on() -> None:
         ("ki lu₂-gal\n", 3, "is no line of ATF that is known: 'ki lu₂-gal'"),
         ("== %akk a\n", 3, "is the same line in another language, and no line stands before it"),
         ("#tr.en: A\n", 3, "translates a line, and no line stands before it"),
-        ("#project: a/b\n", 3, "a text has one project, with at most 200 characters"),
+        ("#project: a/b\n", 3, "a text has one project, which is one word of at most 200 characters"),
         ("$\n", 3, "is a $ line that says nothing"),
         ("#note:\n", 3, "is an empty note"),
         ("#key: so\n", 3, "is no key=value"),

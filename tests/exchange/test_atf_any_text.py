@@ -69,7 +69,7 @@ def test_every_line_of_a_text_is_kept_or_told(drawn: list[tuple[str, str]]) -> N
         if line.startswith("&"):
             translated = number in told
         translated = translated or line.startswith("@translation")
-        begun, begins = next((one for one in lines[at::-1] if one[1][:1] not in " \t"), (number, line))
+        begun, begins = next((one for one in lines[at::-1] if one[1][:1] not in " \t"), (2, ""))
         if NOT_KEPT.match(begins) or (translated and BEYOND.match(begins)):
             continue
         assert f"Qq{at}q" in kept or {number, begun} & told, line

@@ -19,7 +19,10 @@ MOST_LINES = 10_000
 MOST_WORDS = 1_000
 MOST_FORM = 1_000
 MOST_SAID = 200
-_BEGINS = re.compile(r"&(?P<id>[^\s=\x00-\x1f\x7f-\x9f]{1,200})\s*(?:=\s*(?P<title>.*))?", re.DOTALL)
+_BEGINS = re.compile(
+    r"&(?!\.{1,2}(?:[\s=]|$))(?P<id>[^\s=\x00-\x1f\x7f-\x9f]{1,200})\s*(?:=\s*(?P<title>.*))?", re.DOTALL
+)
+_PROJECT = re.compile(r"[^\s\x00-\x1f\x7f-\x9f]{1,200}")
 _PROTOCOL = re.compile(r"#(?P<name>[a-z]+)(?P<kind>\.[a-z]+)?:\s*(?P<rest>.*)", re.DOTALL)
 _AT = re.compile(r"@(?P<name>[a-z]+[0-9]?)(?P<rest>(?:[\s?!*=].*)?)", re.DOTALL)
 _TRANSLATION = re.compile(r"@translation\s+(?P<kind>parallel|labell?ed|unitary)(?:\s.*)?", re.DOTALL)
@@ -227,8 +230,8 @@ class _Text:
         return self._comment(text)
 
     def _read_project(self, rest: str) -> str | None:
-        if not rest or len(rest) > 200 or self._project is not None:
-            return "a text has one project, with at most 200 characters"
+        if self._project is not None or not _PROJECT.fullmatch(rest):
+            return "a text has one project, which is one word of at most 200 characters"
         self._project = rest
         return None
 
