@@ -109,6 +109,7 @@ NAMES = """
     claimCases renewLease submitResults listVerdicts summarizeTestRun finishTestRun
     recordLesson listLessons getLesson updateLesson lessonHistory readBriefing countStops deleteLesson
     TEXT searchKnowledge summarizeArtifact interpretToken interpretWordAt READ
+    recordArtifact listArtifacts getArtifact listArtifactLines
     changeCorrection unregisterCorrection
     FLOW listFlows getFlow patchFlow
     deployAgent listAgentDeploys deployFlow listFlowDeploys

@@ -44,9 +44,8 @@ def not_allowed(caller: Caller, route: Route) -> Any:
     if isinstance(route.does, Operation):
         return caller.send(route.method, path_of(route), headers={"origin": "https://evil.example"})
     if route.does.scope:
-        narrow = caller.post(
-            "/v1/tokens", {"kind": "user", "name": "n", "scopes": ["knowledge:read"]}
-        ).json()["secret"]
+        other = "knowledge:read" if route.does.scope != "knowledge:read" else "decisions:read"
+        narrow = caller.post("/v1/tokens", {"kind": "user", "name": "n", "scopes": [other]}).json()["secret"]
         return caller.with_token(narrow).get(path_of(route))
     nobody = caller.service("read", projectId="default")
     known = {"projectId": "other", "userId": caller.id, "tokenId": caller.get("/v1/me").json()["token"]["id"]}
@@ -68,6 +67,8 @@ def not_found(caller: Caller, route: Route) -> Any:
         body = {"projectId": "nowhere", "subject": {"kind": "agent", "id": "refunds", "version": "v2"}}
     elif route.name == "recordLesson":
         body = {**a_lesson(), "projectId": "nowhere"}
+    elif route.name == "recordArtifact":
+        body = {**REQUESTS[route.name][1], "run": {"scholarId": 9}}
     elif route.name == "createToken":
         body = {"kind": "service", "name": "t", "role": "read", "projectId": "nowhere"}
     query = "" if route.parameters or body else "?projectId=nowhere"

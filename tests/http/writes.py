@@ -62,6 +62,7 @@ REQUESTS: dict[str, tuple[str, Any]] = {
     "updateLesson": ("/v1/lessons/{lesson}", {"status": "adopted"}),
     "countStops": ("/v1/lessons/stops", {"stops": [{"lessonId": "{lesson}"}]}),
     "deleteLesson": ("/v1/lessons/{lesson}", None),
+    "recordArtifact": ("/v1/artifacts", {"id": "P1", "source": "s", "title": "T"}),
     "cancelJob": ("/v1/jobs/{job}/cancel", None),
     "retryJob": ("/v1/jobs/{cancelled}/retry", None),
     "patchAgent": ("/v1/agents/refunds", {"name": "R"}),

@@ -7,6 +7,7 @@ from typing import Any
 from setright import corrections, events, identity, jobs, knowledge, lessons, proof, reviews, runs, subjects
 from setright.app.limits import read_limits
 from setright.events import EventPage
+from setright.kernel.paging import Page, Place
 from setright.storage import Snapshot, Tx
 
 
@@ -37,6 +38,15 @@ def read_feed(at: Snapshot, after: int, limit: int, project_id: str | None) -> E
     if project_id is not None:
         project_id = identity.find_project(at, project_id).id
     return events.feed(at, after, limit, project_id)
+
+
+def list_artifact_lines(
+    at: Snapshot, artifact_id: str, after: Place | None, limit: int
+) -> Page[knowledge.Line]:
+    """The lines of an artifact in their order."""
+    knowledge.get_artifact(at, artifact_id)
+    lines, following = knowledge.read_lines(at, artifact_id, 0 if after is None else after.moment, limit)
+    return Page(lines, None if following is None else Place(following, ""))
 
 
 OPERATIONS = {
@@ -72,6 +82,7 @@ OPERATIONS = {
         Operation("semantic-search", "knowledge:read", knowledge.semantic_search),
         Operation("summarize-artifact", "knowledge:read", knowledge.summarize_artifact),
         Operation("interpret-token", "knowledge:read", knowledge.interpret_token),
+        Operation("record-artifact", "knowledge:write", knowledge.record_artifact),
         Operation("cancel-job", "", jobs.cancel_job),
         Operation("retry-job", "", jobs.retry_job),
         Operation("create-review-queue", "corrections:write", reviews.create_queue),
@@ -125,6 +136,9 @@ QUERIES = {
         Query("lesson-history", "decisions:read", lessons.lesson_history),
         Query("list-verdicts", "corrections:read", proof.list_verdicts),
         Query("summarize-test-run", "corrections:read", proof.summarize_test_run),
+        Query("list-artifacts", "knowledge:read", knowledge.list_artifacts),
+        Query("get-artifact", "knowledge:read", knowledge.get_artifact),
+        Query("list-artifact-lines", "knowledge:read", list_artifact_lines),
         Query("list-jobs", "", jobs.list_jobs),
         Query("get-job", "", jobs.get_job),
         Query("list-review-queues", "corrections:read", reviews.list_queues),

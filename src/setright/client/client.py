@@ -8,7 +8,7 @@ from typing import Self
 
 import httpx2
 
-from setright.client import knowing, learning, resources, shared_work
+from setright.client import corpora, knowing, learning, resources, shared_work
 from setright.client.requests import accounts
 from setright.client.retries import Retries
 from setright.client.senders import AsyncSender, Sender
@@ -51,6 +51,7 @@ class Setright(Resource):
         self.jobs = shared_work.Jobs(sender)
         self.lessons = learning.Lessons(sender)
         self.knowledge = knowing.Knowledge(sender)
+        self.artifacts = corpora.Artifacts(sender)
 
     me = sends(accounts.me)
     limits = sends(accounts.limits)
@@ -101,6 +102,7 @@ class AsyncSetright(AsyncResource):
         self.jobs = shared_work.AsyncJobs(sender)
         self.lessons = learning.AsyncLessons(sender)
         self.knowledge = knowing.AsyncKnowledge(sender)
+        self.artifacts = corpora.AsyncArtifacts(sender)
 
     me = sends_async(accounts.me)
     limits = sends_async(accounts.limits)

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from setright.exchange.corpora import atf, json_artifacts
-from setright.exchange.corpora.model import Given, ReadArtifact
+from setright.exchange.corpora.model import CorpusReport, Counted, Given, ReadArtifact, counted
 from setright.exchange.model import Stream, Unread
 
-__all__ = ["CORPORA", "CorpusForm", "Given", "ReadArtifact"]
+__all__ = ["CORPORA", "CorpusForm", "CorpusReport", "Counted", "Given", "ReadArtifact", "counted"]
 
 
 @dataclass(frozen=True, slots=True)

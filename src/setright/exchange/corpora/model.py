@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from setright.exchange.model import Report
+
 Fields = dict[str, Any]
 
 
@@ -27,3 +29,54 @@ class ReadArtifact:
 
     place: str
     said: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """How many lines, words and annotations something has."""
+
+    lines: int = 0
+    tokens: int = 0
+    annotations: int = 0
+
+
+def counted(said: Mapping[str, Any]) -> Counted:
+    """What an artifact that can be recorded holds; a title, a genre, a period and a language are annotations, too."""
+    lines: list[Fields] = said.get("lines") or []
+    tokens = [token for line in lines for token in line.get("tokens") or []]
+    own = sum(said.get(name) is not None for name in ("title", "genre", "period", "language"))
+    return Counted(len(lines), len(tokens), own + sum(map(_said_of, (said, *lines, *tokens))))
+
+
+def _said_of(target: Mapping[str, Any]) -> int:
+    return len(target.get("annotations") or [])
+
+
+@dataclass(slots=True)
+class CorpusReport(Report):
+    """What became of the artifacts in the files of an import; lines, words and annotations are those that were added.
+
+    `extended` counts artifacts that were there, and to which something was added.
+    """
+
+    new: int = 0
+    extended: int = 0
+    already_there: int = 0
+    lines: int = 0
+    tokens: int = 0
+    annotations: int = 0
+
+    @property
+    def artifacts(self) -> int:
+        """How many artifacts were read."""
+        return self.new + self.extended + self.already_there
+
+    def took(self, added: Counted, *, created: bool) -> None:
+        """Count an artifact that is in the ledger now, and what came of it."""
+        grew = bool(added.lines or added.tokens or added.annotations)
+        self.new += created
+        self.extended += grew and not created
+        self.already_there += not grew and not created
+        self.lines += added.lines
+        self.tokens += added.tokens
+        self.annotations += added.annotations

@@ -3,6 +3,7 @@
 from setright.faces.http.route import OpenRoute, Route
 from setright.faces.http.routes import (
     accounts,
+    artifacts,
     briefing,
     corrections,
     corrector_groups,
@@ -36,6 +37,7 @@ ROUTES: tuple[Route | OpenRoute, ...] = (
     *lessons.ROUTES,
     *briefing.ROUTES,
     *knowledge_answers.ROUTES,
+    *artifacts.ROUTES,
     *projects.ROUTES,
     *accounts.ROUTES,
     *limits.ROUTES,
