@@ -77,7 +77,7 @@ def test_the_report_is_one_document(ledger_shell: Shell, files: list[Path]) -> N
 def test_a_dry_run_checks_and_records_nothing(ledger_shell: Shell, files: list[Path]) -> None:
     told = bring(ledger_shell, files[0], "--dry-run").good()
     assert told.out == (
-        "2 artifacts can be recorded: 13 lines, 22 words and 102 annotations. Nothing was recorded.\n"
+        "2 artifacts can be recorded: 13 lines, 22 words and 96 annotations. Nothing was recorded.\n"
     )
     assert ledger_shell("knowledge", "show", ids_in(files[0])[0]).code == 1
     bad = ledger_shell.folder / "bad.json"

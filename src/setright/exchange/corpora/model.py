@@ -43,7 +43,7 @@ class Counted:
 def counted(said: Mapping[str, Any]) -> Counted:
     """What an artifact that can be recorded holds; a title, a genre, a period and a language are annotations, too."""
     lines: list[Fields] = said.get("lines") or []
-    tokens = [token for line in lines for token in line.get("tokens") or []]
+    tokens: list[Fields] = [token for line in lines for token in line.get("tokens") or []]
     own = sum(said.get(name) is not None for name in ("title", "genre", "period", "language"))
     return Counted(len(lines), len(tokens), own + sum(map(_said_of, (said, *lines, *tokens))))
 
