@@ -14,6 +14,7 @@ from setright.faces.mcp.tool import Tool
 from setright.kernel.actor import SCOPES
 
 SEED = {
+    "submit_correction": "interaction_id claim correction evidence scholar_id",
     "corrections_record": "account_id agent evidence expected kind noticed_by rule session severity space_id what_happened",
     "corrections_list": "account_id agent kind noticed_by page_size page_token space_id status",
     "corrections_rules": "account_id agent space_id",
@@ -54,7 +55,12 @@ def test_the_seed_s_tools_have_the_seed_s_arguments(name: str, arguments: str) -
 
 
 def test_the_whole_list_is_small_enough_for_an_assistant_s_window() -> None:
-    whole = json.dumps([listed(tool).model_dump(by_alias=True, exclude={"output_schema"}) for tool in TOOLS])
+    whole = json.dumps(
+        [
+            listed(tool).model_dump(by_alias=True, exclude={"output_schema"}, exclude_none=True)
+            for tool in TOOLS
+        ]
+    )
     assert len(whole) < 16_000
     assert len(words.INSTRUCTIONS) <= words.MOST_INSTRUCTIONS
 

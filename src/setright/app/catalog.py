@@ -83,6 +83,7 @@ OPERATIONS = {
         Operation("summarize-artifact", "knowledge:read", knowledge.summarize_artifact),
         Operation("interpret-token", "knowledge:read", knowledge.interpret_token),
         Operation("record-artifact", "knowledge:write", knowledge.record_artifact),
+        Operation("submit-correction", "knowledge:write", knowledge.submit_correction),
         Operation("cancel-job", "", jobs.cancel_job),
         Operation("retry-job", "", jobs.retry_job),
         Operation("create-review-queue", "corrections:write", reviews.create_queue),

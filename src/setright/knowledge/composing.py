@@ -104,14 +104,34 @@ def by_field(facts: Iterable[Fact]) -> Mapping[str, list[Fact]]:
     return {name: ranked(found[name]) for name in order}
 
 
-def said(fact: Fact, citations: Citations, *, beside: bool) -> str:
-    """A fact in words with its citation; `beside` others it also says who said it, on which grounds, and its standing."""
-    value = f"\u201c{shown(fact.value)}\u201d"
-    told = _provenance(fact) if beside or fact.standing != "plain" else []
-    if fact.extent:
-        told.insert(0, shown(fact.extent))
-    behind = f" ({'; '.join(told)})" if told else ""
-    return f"{value}{behind} [{citations.cite(fact)}]"
+def held(competing: Sequence[Fact], citations: Citations) -> str:
+    """All that is held of one target and field in words: values that differ side by side, never merged.
+
+    Beside another value, and where it is not plain, each says who holds it, on which grounds, and its standing.
+    """
+    values = by_value(competing)
+    several = len(values) > 1
+    return " or ".join(said(facts, citations, beside=several) for facts in values.values())
+
+
+def said(facts: Sequence[Fact], citations: Citations, *, beside: bool) -> str:
+    """One value in words, with a citation for each who holds it."""
+    told = f"\u201c{shown(facts[0].value)}\u201d"
+    for fact in facts:
+        of_it = _provenance(fact) if beside or fact.standing != "plain" else []
+        if fact.extent:
+            of_it.insert(0, shown(fact.extent))
+        behind = f" ({'; '.join(of_it)})" if of_it else ""
+        told += f"{behind} [{citations.cite(fact)}]"
+    return told
+
+
+def by_value(competing: Iterable[Fact]) -> Mapping[str, list[Fact]]:
+    """Ranked facts of one target and field by what they say, in the order of the first of each."""
+    found: dict[str, list[Fact]] = {}
+    for fact in competing:
+        found.setdefault(fact.value, []).append(fact)
+    return found
 
 
 def named(name: str) -> str:
@@ -150,14 +170,8 @@ def _sentences(artifact_id: str, facts: Sequence[Fact], citations: Citations) ->
         by_target.setdefault((fact.position, fact.target), []).append(fact)
     for (_, target), about in sorted(by_target.items()):
         fields = by_field(about)
-        parts = [f"{named(name)} {_beside(found, citations)}" for name, found in fields.items()]
+        parts = [f"{named(name)} {held(found, citations)}" for name, found in fields.items()]
         yield f"{shown(target or one_line(artifact_id, 200))}: {'; '.join(parts)}."
-
-
-def _beside(competing: Sequence[Fact], citations: Citations) -> str:
-    """All that is said of one target and field, never merged."""
-    several = len(competing) > 1
-    return " or ".join(said(fact, citations, beside=several) for fact in competing)
 
 
 def _provenance(fact: Fact) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Literal
 from setright.knowledge import store
 from setright.knowledge.artifact_model import Line, Token
 from setright.knowledge.citing import Citations, Fact, shown
-from setright.knowledge.composing import by_field, named, said
+from setright.knowledge.composing import by_field, held, named
 from setright.knowledge.facts import facts_of
 from setright.knowledge.folding import words
 from setright.knowledge.queries import layers_of
@@ -55,9 +55,8 @@ def sentence(hit: Hit, citations: Citations) -> str:
     parts: list[str] = []
     for target, facts in _by_target(hit.facts).items():
         place = f"{shown(target)} " if target != hit.target else ""
-        for name, held in by_field(facts).items():
-            told = " or ".join(said(fact, citations, beside=len(held) > 1) for fact in held)
-            parts.append(f"{place}{named(name)} {told}")
+        for name, found in by_field(facts).items():
+            parts.append(f"{place}{named(name)} {held(found, citations)}")
     return f"{where}{form}: {'; '.join(parts)}."
 
 
@@ -86,8 +85,8 @@ def _in_line(at: Snapshot, one: Found, wanted: frozenset[str]) -> list[Hit]:
 def _line(artifact_id: str, line: Line, facts: Sequence[Fact], wanted: frozenset[str]) -> Hit:
     """A line, told by what was found in it; where only its signs were, by what these words are, or by its translation."""
     target = line.target or ""
-    held = {token.target for token in line.tokens if _has(token, wanted)}
-    of_words = [fact for fact in facts if fact.target in held]
+    found = {token.target for token in line.tokens if _has(token, wanted)}
+    of_words = [fact for fact in facts if fact.target in found]
     translation = [fact for fact in facts if fact.target == target]
     told = _matching(facts, wanted) or _fields(of_words, _keys(of_words)) or translation
     return Hit("line", artifact_id, None, target, line.text, None, told)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from setright.knowledge.citing import Citation, Citations, Fact, shown, summary_of
-from setright.knowledge.composing import by_field, named, said
+from setright.knowledge.composing import by_field, by_value, held, named, said
 
 CHAIN = ("reading", "lemma", "sense", "pos")
 """The way from what is written to what is meant."""
@@ -34,24 +34,23 @@ def interpret(target: str, form: str, facts: Sequence[Fact], around: Sequence[Fa
     fields = by_field(facts)
     steps = [name for name in CHAIN if name in fields]
     others = [name for name in fields if name not in CHAIN]
+    first = {name: next(iter(by_value(fields[name]).values())) for name in steps}
     chain = {name: Hypothesis(citations.cite(fields[name][0]), fields[name][0]) for name in steps}
     sentences: list[str] = []
     if steps:
-        way = " \u2192 ".join(
-            f"{named(name)} {said(fields[name][0], citations, beside=False)}" for name in steps
-        )
+        way = " \u2192 ".join(f"{named(name)} {said(first[name], citations, beside=False)}" for name in steps)
         sentences.append(f"{shown(target)}: \u201c{shown(form)}\u201d \u2192 {way}.")
     hypotheses: dict[str, tuple[Hypothesis, ...]] = {}
     for name in [*steps, *others]:
         found = fields[name]
-        if len(found) > 1:
+        values = by_value(found)
+        if len(values) > 1:
             hypotheses[name] = tuple(Hypothesis(citations.cite(fact), fact) for fact in found)
-            held = " or ".join(said(fact, citations, beside=True) for fact in found)
-            sentences.append(f"{shown(target)}: {len(found)} hypotheses of its {named(name)}: {held}.")
+            told = held(found, citations)
+            sentences.append(f"{shown(target)}: {len(values)} hypotheses of its {named(name)}: {told}.")
         elif name in others:
-            sentences.append(f"{shown(target)}: {named(name)} {said(found[0], citations, beside=True)}.")
+            sentences.append(f"{shown(target)}: {named(name)} {said(found, citations, beside=True)}.")
     for name, found in by_field(around).items():
-        told = " or ".join(said(fact, citations, beside=len(found) > 1) for fact in found)
-        sentences.append(f"{shown(found[0].target)}: {named(name)} of the line {told}.")
+        sentences.append(f"{shown(found[0].target)}: {named(name)} of the line {held(found, citations)}.")
     summary = summary_of(sentences, citations.all)
     return Interpretation(summary, citations.all, chain, hypotheses)

@@ -7,17 +7,25 @@ from setright.app.catalog import OPERATIONS
 from setright.faces.http.wire.knowledge_answers import answer
 from setright.faces.mcp.arguments import Argument, ToolFault
 from setright.faces.mcp.ledger import Ledger, Wire
-from setright.faces.mcp.spelling import for_tools
-from setright.faces.mcp.tool import READ_KNOWLEDGE, Tool, number, record, several, text, texts
-from setright.knowledge import Answered, SearchAsked, WordAsked
+from setright.faces.mcp.spelling import for_http, for_tools
+from setright.faces.mcp.tool import (
+    READ_KNOWLEDGE,
+    WRITE_KNOWLEDGE,
+    Tool,
+    number,
+    record,
+    several,
+    text,
+    texts,
+)
+from setright.kernel.fields import validate
+from setright.knowledge import Answered, Corrected, SearchAsked, SubmittedCorrection, WordAsked
 
 MOST_HITS = 50
 HITS = 10
 SAID = 500
 TYPES = ("artifact", "line", "token")
-RUN = Argument(
-    "run_id", "id", "The id of the run in which you ask; a correction of the answer then corrects a run too."
-)
+RUN = Argument("run_id", "id", "The run in which you ask; a correction is then one of a run, too.")
 P_NUMBER = Argument("p_number", "id", "The artifact's id, such as P237960.", required=True)
 
 
@@ -51,6 +59,28 @@ async def interpret(ledger: Ledger, given: Mapping[str, Any]) -> Wire:
     asked = WordAsked(token_id=token, line=line, position=position)
     wanted = {"artifact_id": given["p_number"], "asked": asked}
     return await _asked(ledger, "interpret-token", given, lambda: wanted)
+
+
+async def submit(ledger: Ledger, given: Mapping[str, Any]) -> Wire:
+    """A correction of an answer: the four fields that the contract names, and no others."""
+    number = given["interaction_id"]
+    if number < 1:
+        raise ToolFault(f"interaction_id: is {number}; allowed: whole numbers from 1, as answers carry them.")
+    body = for_http({name: value for name, value in given.items() if name != "interaction_id"})
+
+    def arguments() -> Mapping[str, Any]:
+        return {"number": number, "said": validate(SubmittedCorrection, body)}
+
+    def shown(made: Corrected) -> Wire:
+        said = made.feedback
+        return {
+            "interaction_id": said.interaction,
+            "feedback_id": said.number,
+            "new_annotation_run_id": said.annotation_run,
+            "message": said.message,
+        }
+
+    return await ledger.write(OPERATIONS["submit-correction"], arguments, shown)
 
 
 async def _asked(
@@ -96,15 +126,14 @@ def _result(**more: Any) -> dict[str, Any]:
     )
 
 
-_CORRECT = "If a person says that the answer is wrong, call submit_correction with its interaction_id."
+_CORRECT = "Wrong? Call submit_correction with its interaction_id."
 
 SEARCH = Tool(
     name="semantic_search",
     group="knowledge",
     title="Search texts",
-    description="Find artifacts, lines and words in the corpora of this account, however they are written: lugal, "
-    "lu2-gal and LUGAL are one. Use it when you know a word and not the artifact; with a P-number call "
-    f"summarize_artifact. Hits cite what is said of them. {_CORRECT}",
+    description="Find artifacts, lines and words, however they are written: lugal, lu2-gal and LUGAL are one. With a "
+    f"P-number call summarize_artifact instead. Hits cite what is said of them. {_CORRECT}",
     takes=(
         Argument("q", "text", "The words to look for, up to 500 characters.", required=True, most=SAID),
         Argument("types", "texts", "Any of artifact, line, token; empty is all."),
@@ -112,7 +141,7 @@ SEARCH = Tool(
         Argument(
             "mode",
             "choice",
-            "hybrid (this if empty), lexical or semantic; `degraded` says when meaning could not be compared.",
+            "hybrid (this if empty), lexical or semantic.",
             ("hybrid", "lexical", "semantic"),
         ),
         RUN,
@@ -131,9 +160,8 @@ SUMMARIZE = Tool(
     name="summarize_artifact",
     group="knowledge",
     title="Summarize an artifact",
-    description="Read what is known of one artifact, line by line, with competing readings side by side and who holds "
-    "them. It is the same until something that it cites is corrected, then composed anew. For one word call "
-    f"interpret_token. {_CORRECT}",
+    description="Read what is known of one artifact, line by line, competing readings side by side with who holds them. "
+    f"It stays the same until something in it is corrected. For one word call interpret_token. {_CORRECT}",
     takes=(
         P_NUMBER,
         Argument(
@@ -155,9 +183,8 @@ INTERPRET = Tool(
     name="interpret_token",
     group="knowledge",
     title="Interpret a word",
-    description="Read what one word of an artifact is taken to be: from its form over reading and lemma to its sense, "
-    "with competing readings as hypotheses and their evidence. Name the word by token_id, or by line and position "
-    f"from 1. {_CORRECT}",
+    description="Read what one word of an artifact is taken to be, from its form over reading and lemma to its sense, "
+    f"with competing readings as hypotheses. Name it by token_id, or by line and position. {_CORRECT}",
     takes=(
         P_NUMBER,
         Argument("token_id", "id", "Surface, line and position, such as o.1.2."),
@@ -175,5 +202,32 @@ INTERPRET = Tool(
         )
     ),
     read_only=True,
+    idempotent=True,
+)
+
+SUBMIT = Tool(
+    name="submit_correction",
+    group="knowledge",
+    title="Submit a correction",
+    description="Submit a scholarly correction of what an answer of semantic_search, summarize_artifact or "
+    "interpret_token said. Name in claim the wrong value as the answer gave it. Nothing is deleted: the correction is "
+    "a layer over that reading, attributed to the scholar, and every answer that cited it is composed anew.",
+    takes=(
+        Argument(
+            "interaction_id", "whole", "The interaction_id of the answer that is corrected.", required=True
+        ),
+        Argument("claim", "text", "The specific claim that is wrong, up to 4,000 characters.", required=True),
+        Argument("correction", "text", "What the correct interpretation is.", required=True),
+        Argument("evidence", "text", "Scholarly citation that supports the correction."),
+        Argument("scholar_id", "whole", "The scholar to whom it is attributed; you must speak as that one."),
+    ),
+    scopes=WRITE_KNOWLEDGE,
+    does=submit,
+    result=record(
+        interaction_id=number("The answer that was corrected."),
+        feedback_id=number("The number of what was said of it."),
+        new_annotation_run_id=number("The annotation run that the correction is."),
+        message=text("What happens now."),
+    ),
     idempotent=True,
 )

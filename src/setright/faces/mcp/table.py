@@ -16,6 +16,7 @@ TOOLS: tuple[Tool, ...] = (
     knowledge.SEARCH,
     knowledge.SUMMARIZE,
     knowledge.INTERPRET,
+    knowledge.SUBMIT,
 )
 GROUPS = tuple(dict.fromkeys(tool.group for tool in TOOLS))
 
