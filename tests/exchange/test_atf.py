@@ -121,6 +121,14 @@ def test_the_same_line_in_another_language_stands_behind_it() -> None:
     assert [token["form"] for token in found["o.1="]["tokens"]] == ["šarru"]
 
 
+def test_the_witnesses_of_a_score_are_lines_of_their_own() -> None:
+    lines = "@score matrix parsed word\n1.1'.\t%n [...] x\n#lem: u; u\nA\u2081_obv_1':\t[x] \u2014 // ba \u2192\n#lem: u; n\nA:\t($ruling$)\n"
+    found = targets(one(lines))
+    assert list(found) == ["o.1:1'", "o.A\u2081_obv_1'", "o.A"]
+    assert [token["form"] for token in found["o.A\u2081_obv_1'"]["tokens"]] == ["[x]", "ba"]
+    assert said(found["o.A\u2081_obv_1'"]["tokens"][1]) == [("pos", "n")]
+
+
 def test_what_belongs_to_no_field_keeps_its_place_between_the_lines() -> None:
     found = one(
         "1. a\n>>Q000001 001\n# so\n#bib: X 1\n$ single ruling\n$ (____)\n$ rest broken\n@colophon\n2. b\n"

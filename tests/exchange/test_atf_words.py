@@ -29,6 +29,7 @@ from setright.exchange.corpora.atf_words import clean, words
         ("sudx(|SU.KUR|)", "sudx"),
         ("|GA₂\u00d7(ME.EN)|#", "|GA₂\u00d7(ME.EN)|"),
         ("$BI", "BI"),
+        ("[n]i-ik-<$ku$>", "ni-ik-ku"),
         ("_lugal_", "lugal"),
         ("EN\\dd#-ia", "EN-ia"),
         ("an^1^", "an"),

@@ -27,6 +27,7 @@ _PROTOCOL = re.compile(r"#(?P<name>[a-z]+)(?P<kind>\.[a-z]+)?:\s*(?P<rest>.*)", 
 _AT = re.compile(r"@(?P<name>[a-z]+[0-9]?)(?P<rest>(?:[\s?!*=].*)?)", re.DOTALL)
 _TRANSLATION = re.compile(r"@translation\s+(?P<kind>parallel|labell?ed|unitary)(?:\s.*)?", re.DOTALL)
 _NOTE = re.compile(r"@note\s+(?:\^[^\^\s]{1,20}\^)?\s*(?P<rest>.*)", re.DOTALL)
+_WITNESS = re.compile(r"(?P<label>[^\W\d][^\s:\x00-\x1f\x7f-\x9f]{0,39}):\s+(?P<rest>.*)", re.DOTALL)
 _LOOSE_RULING = re.compile(r"\(_+\)")
 _KEY = re.compile(r"(?P<name>[^=\s]{1,80})=(?P<rest>.*)", re.DOTALL)
 _KEYS_OF_FIELDS = {"title", "genre", "period", "language"}
@@ -104,6 +105,7 @@ class _Text:
         self._line: Fields | None = None
         self._lemmatised: Fields | None = None
         self._where = Where()
+        self._is_score = False
         self._translation: Translation | None = None
         self._translations: list[Translation] = []
 
@@ -135,7 +137,7 @@ class _Text:
             return self._read_parallel(text.removeprefix("==").strip())
         if text.startswith(_LINKS):
             return self._comment(text)
-        numbered = NUMBERED.fullmatch(text)
+        numbered = NUMBERED.fullmatch(text) or (_WITNESS.fullmatch(text) if self._is_score else None)
         if numbered is None:
             return f"is no line of ATF that is known: {text[:60]!r}"
         return self._begin_line(label_of(numbered["label"]), (numbered["rest"] or "").strip())
@@ -204,6 +206,7 @@ class _Text:
             return None
         if found is None or found["name"] not in _OTHER_AT:
             return f"is no @ line that is known: {text[:60]!r}"
+        self._is_score = self._is_score or found["name"] == "score"
         return self._comment(text)
 
     def _begin_translation(self, text: str) -> str | None:

@@ -10,7 +10,8 @@ _NOTHING = {"u", "x", "X", "L", "M", ""}
 _EXTRAS = {"+.", "-.", ".", "+", "-", "+-"}
 _PREFIX = re.compile(r"(?:@[\w/-]+)?%[\w/-]+:")
 _BARE_POS = re.compile(r"[A-Z]{1,4}")
-_PARTS_OF_SPEECH = re.compile(r"(?P<pos>[A-Za-z/]*)(?:'(?P<meant>[A-Za-z/]*))?")
+_PART_OF_SPEECH = r"[A-Z]*(?:/[it](?![^/#$+*\\' ]))?"
+_PARTS_OF_SPEECH = re.compile(rf"(?P<pos>{_PART_OF_SPEECH})(?:'(?P<meant>{_PART_OF_SPEECH}))?")
 _NORM = re.compile(r"\$(?P<norm>[^#/\\+*]*)")
 
 

@@ -15,7 +15,7 @@ _HYPHENS = re.compile("-{2,}")
 _LEFT_OVER = re.compile(r"\}[.-]|(?<!\.)\.[.-](?!\.)|-\.")
 _LONGEST_NUMBER = 16
 _JOIN = set("-.:+{}\u00d7")
-_MARKS = set("()[]⸢⸣⸤⸥#?!*<>_")
+_MARKS = set("$()[]⸢⸣⸤⸥#?!*<>_")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ def clean(form: str) -> str:
     and compounds between bars as they are. A form that is nothing but marks stays as it is.
     """
     text = form.removeprefix("{{").removesuffix("}}")
-    text = _FLAG.sub("", _ERASED.sub(r"\1", _NOTE_MARK.sub("", text))).removeprefix("$")
+    text = _FLAG.sub("", _ERASED.sub(r"\1", _NOTE_MARK.sub("", text)))
     kept = "".join(_kept(text))
     return _HYPHENS.sub("-", kept).strip() or form
 

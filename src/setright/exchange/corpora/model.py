@@ -43,7 +43,8 @@ class Counted:
 def counted(said: Mapping[str, Any]) -> Counted:
     """What an artifact that can be recorded holds; a title, a genre, a period and a language are annotations, too."""
     lines: list[Fields] = said.get("lines") or []
-    tokens: list[Fields] = [token for line in lines for token in line.get("tokens") or []]
+    of_lines: list[list[Fields]] = [line.get("tokens") or [] for line in lines]
+    tokens = [token for tokens in of_lines for token in tokens]
     own = sum(said.get(name) is not None for name in ("title", "genre", "period", "language"))
     return Counted(len(lines), len(tokens), own + sum(map(_said_of, (said, *lines, *tokens))))
 

@@ -9,6 +9,7 @@ from setright.faces.cli import command_pages, pages
 from setright.faces.cli.openapi import of_this_version
 from setright.faces.mcp.server import listed as tool_listed
 from setright.faces.mcp.table import TOOLS
+from setright.knowledge import NewArtifact
 
 FOLDER = Path("docs/reference")
 WRITE_AGAIN = "python -m setright.faces.cli.reference"
@@ -25,7 +26,15 @@ def tools() -> str:
     return json.dumps({"tools": listed}, ensure_ascii=False, indent=1) + "\n"
 
 
+def artifact_schema() -> str:
+    """The JSON form of an artifact, as `setright knowledge import json` and POST /v1/artifacts take it."""
+    schema = NewArtifact.model_json_schema(by_alias=True)
+    whole = {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "title": "Artifact"}
+    return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
+
+
 PAGES: Mapping[str, Callable[[], str]] = {
+    "artifact.schema.json": artifact_schema,
     "cli.md": command_pages.commands,
     "errors.md": pages.errors,
     "lifecycles.md": pages.lifecycles,
