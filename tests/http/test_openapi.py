@@ -108,6 +108,8 @@ NAMES = """
     createTestRun cancelTestRun createTestRun getTestRun listTestRuns
     claimCases renewLease submitResults listVerdicts summarizeTestRun finishTestRun
     recordLesson listLessons getLesson updateLesson lessonHistory readBriefing countStops deleteLesson
+    createScholar listScholars getScholar changeScholar claimScholar listScholarClaims
+    approveScholarClaim withdrawScholarClaim CLAIMED_SCHOLAR rejectScholarClaim
     TEXT searchKnowledge summarizeArtifact interpretToken interpretWordAt READ
     recordArtifact listArtifacts getArtifact listArtifactLines
     changeCorrection unregisterCorrection
@@ -163,8 +165,20 @@ def read(_caller: Caller, made: dict[str, str]) -> None:
     made["tokenId"] = made.pop("theirToken")
 
 
-STEPS = {"TEXT": text, "READ": read, "REVIEWED": reviewed, "DISAGREED": disagreed, "CLAIM": claimed}
-MADE |= {"recordLesson": "lessonId"}
+def claimed_scholar(caller: Caller, made: dict[str, str]) -> None:
+    """The caller has asked once more to speak as the scholar of the examples."""
+    made["scholarClaimId"] = caller.post("/v1/scholars/1/claims").json()["id"]
+
+
+STEPS = {
+    "CLAIMED_SCHOLAR": claimed_scholar,
+    "TEXT": text,
+    "READ": read,
+    "REVIEWED": reviewed,
+    "DISAGREED": disagreed,
+    "CLAIM": claimed,
+}
+MADE |= {"recordLesson": "lessonId", "claimScholar": "scholarClaimId"}
 
 
 def play(caller: Caller) -> dict[str, Any]:
@@ -214,7 +228,7 @@ def _filled(path: str, operation: dict[str, Any], made: dict[str, str]) -> tuple
     query: list[str] = []
     for one in operation.get("parameters", []):
         if one["in"] == "path":
-            path = path.replace(f"{{{one['name']}}}", made.get(one["name"]) or one["example"])
+            path = path.replace(f"{{{one['name']}}}", str(made.get(one["name"]) or one["example"]))
         elif one["in"] == "query" and "example" in one:
             values = one["example"] if isinstance(one["example"], list) else [one["example"]]
             query += [f"{one['name']}={value}" for value in values]

@@ -63,6 +63,12 @@ REQUESTS: dict[str, tuple[str, Any]] = {
     "countStops": ("/v1/lessons/stops", {"stops": [{"lessonId": "{lesson}"}]}),
     "deleteLesson": ("/v1/lessons/{lesson}", None),
     "recordArtifact": ("/v1/artifacts", {"id": "P1", "source": "s", "title": "T"}),
+    "createScholar": ("/v1/scholars", {"name": "A. Scholar"}),
+    "changeScholar": ("/v1/scholars/1", {"institution": "A university"}),
+    "claimScholar": ("/v1/scholars/2/claims", {"note": "That is me."}),
+    "approveScholarClaim": ("/v1/scholars/1/claims/{scholarClaim}/approve", {"reason": "We met."}),
+    "rejectScholarClaim": ("/v1/scholars/1/claims/{scholarClaim}/reject", {}),
+    "withdrawScholarClaim": ("/v1/scholars/1/claims/{scholarClaim}/withdraw", None),
     "cancelJob": ("/v1/jobs/{job}/cancel", None),
     "retryJob": ("/v1/jobs/{cancelled}/retry", None),
     "patchAgent": ("/v1/agents/refunds", {"name": "R"}),
@@ -99,7 +105,10 @@ def _made(caller: Caller) -> dict[str, str]:
     correction = caller.correction("known")["id"]
     claimed_run = caller.test_run()["id"]
     claimed = caller.post(f"/v1/test-runs/{claimed_run}/claim").json()
+    for name in ("One", "Two"):
+        caller.post("/v1/scholars", {"name": name})
     return {
+        "scholarClaim": caller.post("/v1/scholars/1/claims").json()["id"],
         "claimedRun": claimed_run,
         "lease": claimed["lease"],
         "case": claimed["cases"][0]["id"],

@@ -119,6 +119,7 @@ from setright.client.reviews import (
     ReviewQueue,
 )
 from setright.client.running import RunningVersion, Settling, SubjectName, ToolEffect, VersionChange
+from setright.client.scholars import Scholar, ScholarClaim
 from setright.client.summaries import (
     Agreement,
     AspectAgreement,
@@ -272,6 +273,8 @@ __all__ = [
     "RunLimits",
     "RunningVersion",
     "SayingFields",
+    "Scholar",
+    "ScholarClaim",
     "SearchAnswer",
     "SearchHit",
     "ServerFailed",

@@ -8,7 +8,7 @@ from typing import Self
 
 import httpx2
 
-from setright.client import corpora, knowing, learning, resources, shared_work
+from setright.client import corpora, knowing, learning, resources, scholarship, shared_work
 from setright.client.requests import accounts
 from setright.client.retries import Retries
 from setright.client.senders import AsyncSender, Sender
@@ -52,6 +52,7 @@ class Setright(Resource):
         self.lessons = learning.Lessons(sender)
         self.knowledge = knowing.Knowledge(sender)
         self.artifacts = corpora.Artifacts(sender)
+        self.scholars = scholarship.Scholars(sender)
 
     me = sends(accounts.me)
     limits = sends(accounts.limits)
@@ -103,6 +104,7 @@ class AsyncSetright(AsyncResource):
         self.lessons = learning.AsyncLessons(sender)
         self.knowledge = knowing.AsyncKnowledge(sender)
         self.artifacts = corpora.AsyncArtifacts(sender)
+        self.scholars = scholarship.AsyncScholars(sender)
 
     me = sends_async(accounts.me)
     limits = sends_async(accounts.limits)

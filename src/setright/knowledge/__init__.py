@@ -50,6 +50,7 @@ from setright.knowledge.model import (
     SubmittedCorrection,
 )
 from setright.knowledge.queries import (
+    MOST_LINES_READ,
     get_annotation,
     get_annotation_run,
     get_artifact,
@@ -73,6 +74,7 @@ from setright.knowledge.reading import (
 
 __all__ = [
     "ANNOTATION_LIFE",
+    "MOST_LINES_READ",
     "About",
     "Added",
     "Annotation",

@@ -20,7 +20,7 @@ from setright.knowledge.lifecycle import in_order, standing
 from setright.knowledge.model import AnnotationRun, Interaction, Layered, Output, RunFilters
 from setright.storage import Row, Snapshot
 
-MOST_LINES = 200
+MOST_LINES_READ = 200
 """How many lines of an artifact are read at once."""
 
 
@@ -42,7 +42,7 @@ def list_artifacts(
 
 
 def read_lines(
-    at: Snapshot, artifact_id: str, first: int = 0, count: int = MOST_LINES
+    at: Snapshot, artifact_id: str, first: int = 0, count: int = MOST_LINES_READ
 ) -> tuple[Sequence[Line], int | None]:
     """Lines of an artifact with their words, from one on, and the line after them if there is one."""
     found = store.some_lines(at, artifact_id, first, count + 1)

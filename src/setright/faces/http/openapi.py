@@ -16,6 +16,7 @@ from setright.faces.http.route import Nothing, OpenRoute, Route
 from setright.faces.http.samples import AT
 from setright.faces.http.schemas import ErrorEnvelope
 from setright.faces.http.show import Done, Either, Fed, Handed, Headed, Listed, One, Show, Tagged
+from setright.kernel.json import MAX_INTEGER
 
 Json = dict[str, Any]
 
@@ -170,14 +171,17 @@ def codes_of(route: Route) -> list[str]:
     return [*codes, *route.refuses]
 
 
+_NUMBER: Json = {"type": "integer", "minimum": 1, "maximum": MAX_INTEGER}
+
+
 def _path_parameters(route: Route) -> list[Json]:
     return [
         {
             "name": name,
             "in": "path",
             "required": True,
-            "schema": {"type": "string", "minLength": 1},
-            "example": route.example.path[name],
+            "schema": _NUMBER if name in route.numbers else {"type": "string", "minLength": 1},
+            "example": int(route.example.path[name]) if name in route.numbers else route.example.path[name],
         }
         for name in route.parameters
     ]

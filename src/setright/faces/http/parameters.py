@@ -124,6 +124,17 @@ class Parameters:
         )
 
 
+def number_in(path: Mapping[str, str], name: str) -> int:
+    """The whole number in a segment of the path; refuses what is none, or lies outside of 1 to 2^53-1."""
+    text = path[name]
+    number = int(text) if _WHOLE.match(text) else 0
+    if not 1 <= number <= MAX_INTEGER:
+        fault = "is no number of a thing" if _WHOLE.match(text) else "is not a whole number"
+        allowed = f"a whole number from 1 to {MAX_INTEGER}"
+        raise invalid_parameters([{"parameter": name, "fault": fault, "allowed": allowed}])
+    return number
+
+
 def invalid_parameters(faults: list[dict[str, str]]) -> InvalidParameter:
     """The refusal whose message names the first wrong parameter or header and counts the rest."""
     first = faults[0]

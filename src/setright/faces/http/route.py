@@ -54,7 +54,8 @@ class Route:
 
     `arguments` names what the operation or query takes, `show` turns its result into the answer, `answers` is the
     model of one entry or, without a list or with a head above it, of the whole answer, `refuses` lists the codes of
-    what the rooms may refuse. `optional_body` takes an empty body for `{}`, `more` says in the API's document what the
+    what the rooms may refuse. `numbers` names those parameters of the path that are whole numbers (`number_in` reads
+    them). `optional_body` takes an empty body for `{}`, `more` says in the API's document what the
     summary leaves out.
     """
 
@@ -71,6 +72,7 @@ class Route:
     body: type[Input] | None = None
     query: type[Input] = Nothing
     optional_body: bool = False
+    numbers: tuple[str, ...] = ()
     more: str = ""
     parameters: tuple[str, ...] = field(init=False)
     reader: Parameters = field(init=False)
