@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import select
 
 from setright.app.schema import TABLES
+from setright.erasure.store import SECRET as ERASURE_SECRET
 from setright.kernel.clock import Clock
 from setright.kernel.ids import Ids
 from setright.storage import insert_or_ignore
@@ -45,7 +46,7 @@ class Telling:
     def __init__(self, url: str) -> None:
         self.url = url
         create_or_upgrade(url)
-        _fix_cursors(url)
+        _fix_secrets(url)
         ticks, numbers = count(START * 1000, 1_000_000), count(1)
         self._serving = Serving(
             url, Clock(lambda: next(ticks)), lambda prefix, _: f"{prefix}_{next(numbers):026d}"
@@ -97,11 +98,12 @@ def _struck(content: bytes) -> bytes:
     return LEASE.sub(b"", before + found + after.partition(b'"')[2] if found else content)
 
 
-def _fix_cursors(url: str) -> None:
-    """The secret that signs cursors is made at random unless it is there."""
+def _fix_secrets(url: str) -> None:
+    """The secrets that sign cursors and hash what was erased are made at random unless they are there."""
     store = open_store(url, Clock(), Ids())
     add = insert_or_ignore(marks)
-    store.write(lambda tx: tx.run(add, name=CURSOR_SECRET, value="00" * 32)).result(20)
+    for name in (CURSOR_SECRET, ERASURE_SECRET):
+        store.write(lambda tx, name=name: tx.run(add, name=name, value="00" * 32)).result(20)
     store.close()
 
 
@@ -219,6 +221,9 @@ def people(telling: Telling) -> None:
     say("GET", "/v1/projects", who=telling.wire(secret))
     say("POST", "/v1/runs", a_run(projectId="shop"), who=telling.wire(secret))
     say("POST", "/v1/users", {"name": "bo"})
+    say("POST", "/v1/legal-holds", {"participantId": "cy", "reason": "kept"})
+    say("POST", "/v1/erasures", {"participantId": "cy", "reason": "held"})
+    say("POST", "/v1/erasures", {"participantId": "di", "reason": "asked for"})
 
 
 def corrections(telling: Telling) -> None:

@@ -13,6 +13,7 @@ ROOM_FILES = {
     "operations.py",
     "queries.py",
     "reactions.py",
+    "erasing.py",
     "soundness.py",
     "store.py",
     "tables.py",

@@ -120,6 +120,7 @@ NAMES = """
     JOB listJobs getJob cancelJob retryJob
     createReviewQueue listReviewQueues getReviewQueue changeReviewQueue REVIEWED claimRun answerClaim
     DISAGREED adjudicateItem CLAIM releaseClaim CLAIM skipClaim listReviewItems closeReviewQueue
+    createErasure listErasures getErasure createLegalHold listLegalHolds releaseLegalHold
     changeUser removeMember disableUser revokeToken
 """
 STORY = NAMES.split()
@@ -129,6 +130,8 @@ MADE = {
     "pinVersion": "pinId",
     "createTestRun": "testRunId",
     "createUser": "userId",
+    "createErasure": "erasureId",
+    "createLegalHold": "legalHoldId",
     "createToken": "tokenId",
     "recordCorrection": "correctionId",
 }

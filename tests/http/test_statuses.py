@@ -66,6 +66,8 @@ def not_found(caller: Caller, route: Route) -> Any:
         body = {"name": "G", "scope": {"kind": "project", "projectId": "nowhere"}}
     elif route.name == "createReviewQueue":
         body = {"name": "Q", "projectId": "nowhere"}
+    elif route.name == "createErasure":
+        body = {"runId": "nowhere", "reason": "asked for"}
     elif route.name == "createTestRun":
         body = {"projectId": "nowhere", "subject": {"kind": "agent", "id": "refunds", "version": "v2"}}
     elif route.name == "recordLesson":

@@ -69,6 +69,9 @@ REQUESTS: dict[str, tuple[str, Any]] = {
     "approveScholarClaim": ("/v1/scholars/1/claims/{scholarClaim}/approve", {"reason": "We met."}),
     "rejectScholarClaim": ("/v1/scholars/1/claims/{scholarClaim}/reject", {}),
     "withdrawScholarClaim": ("/v1/scholars/1/claims/{scholarClaim}/withdraw", None),
+    "createErasure": ("/v1/erasures", {"participantId": "nobody", "reason": "asked for"}),
+    "createLegalHold": ("/v1/legal-holds", {"participantId": "somebody", "reason": "lawsuit"}),
+    "releaseLegalHold": ("/v1/legal-holds/{hold}/release", None),
     "cancelJob": ("/v1/jobs/{job}/cancel", None),
     "retryJob": ("/v1/jobs/{cancelled}/retry", None),
     "patchAgent": ("/v1/agents/refunds", {"name": "R"}),
@@ -79,7 +82,7 @@ REQUESTS: dict[str, tuple[str, Any]] = {
 def prepared(caller: Caller, name: str) -> tuple[str, Any]:
     """The path and the body of a request that succeeds; what its path names is made first."""
     path, body = REQUESTS[name]
-    made = _made(caller)
+    made = made_things(caller)
     return path.format(**made), _filled(body, made)
 
 
@@ -92,7 +95,7 @@ def _filled(body: Any, made: dict[str, str]) -> Any:
     return body.format(**made) if isinstance(body, str) else body
 
 
-def _made(caller: Caller) -> dict[str, str]:
+def made_things(caller: Caller) -> dict[str, str]:
     """The ids of things in all the states that a path may need."""
     caller.run("known")
     caller.run(subject={"kind": "flow", "id": "flow", "version": "1"})
@@ -122,6 +125,7 @@ def _made(caller: Caller) -> dict[str, str]:
         "testRun": caller.test_run()["id"],
         "lesson": caller.lesson()["id"],
         "group": caller.group()["id"],
+        "hold": caller.post("/v1/legal-holds", {"runId": "r", "reason": "lawsuit"}).json()["id"],
         "job": caller.job(),
         "cancelled": cancelled,
         **_reviewed(caller),

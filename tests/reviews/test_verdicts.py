@@ -8,11 +8,12 @@ from sqlalchemy import bindparam, update
 
 from setright import corrections, events, reviews
 from setright.corrections import Correction, CorrectionFilters
-from setright.corrections.errors import AlreadyAdjudicated, CorrectionNotFound, RunErased
+from setright.corrections.errors import AlreadyAdjudicated, CorrectionNotFound
 from setright.kernel.actor import Actor, Role
 from setright.kernel.errors import PermissionDenied
 from setright.reviews import ReviewQueue
 from setright.reviews.errors import ReviewItemNotFound, ReviewNotDisagreed
+from setright.runs import RunErased
 from setright.runs.tables import runs
 from setright.storage import Sql
 from tests.reviews.reviewing import RIGHT, WRONG, Desk

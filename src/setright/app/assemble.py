@@ -2,8 +2,10 @@
 
 import secrets
 from dataclasses import dataclass
+from functools import partial
 
 from setright.app.callers import Callers
+from setright.app.erasures import remember
 from setright.app.limits import limits_of
 from setright.app.perform import Performer
 from setright.app.settings import Settings, database_url
@@ -56,4 +58,5 @@ def assemble(settings: Settings, clock: Clock | None = None, new_id: NewId | Non
     callers = Callers(limits_of(settings))
     performer = Performer(store, callers, clock)
     cursors = Cursors(bytes.fromhex(secret))
-    return RunningApp(settings, store, performer, callers, clock, new_id, cursors, Worker(store))
+    worker = Worker(store, forgot=partial(remember, settings, store))
+    return RunningApp(settings, store, performer, callers, clock, new_id, cursors, worker)

@@ -4,7 +4,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from setright import corrections, events, identity, jobs, knowledge, lessons, proof, reviews, runs, subjects
+from setright import (
+    corrections,
+    erasure,
+    events,
+    identity,
+    jobs,
+    knowledge,
+    lessons,
+    proof,
+    reviews,
+    runs,
+    subjects,
+)
 from setright.app.limits import read_limits
 from setright.events import EventPage
 from setright.kernel.paging import Page, Place
@@ -90,6 +102,9 @@ OPERATIONS = {
         Operation("interpret-token", "knowledge:read", knowledge.interpret_token),
         Operation("record-artifact", "knowledge:write", knowledge.record_artifact),
         Operation("submit-correction", "knowledge:write", knowledge.submit_correction),
+        Operation("ask-for-erasure", "", erasure.ask_for_erasure),
+        Operation("place-legal-hold", "", erasure.place_legal_hold),
+        Operation("release-legal-hold", "", erasure.release_legal_hold),
         Operation("cancel-job", "", jobs.cancel_job),
         Operation("retry-job", "", jobs.retry_job),
         Operation("create-review-queue", "corrections:write", reviews.create_queue),
@@ -149,6 +164,9 @@ QUERIES = {
         Query("list-artifacts", "knowledge:read", knowledge.list_artifacts),
         Query("get-artifact", "knowledge:read", knowledge.get_artifact),
         Query("list-artifact-lines", "knowledge:read", list_artifact_lines),
+        Query("list-erasures", "", erasure.list_erasures),
+        Query("get-erasure", "", erasure.get_erasure),
+        Query("list-legal-holds", "", erasure.list_legal_holds),
         Query("list-jobs", "", jobs.list_jobs),
         Query("get-job", "", jobs.get_job),
         Query("list-review-queues", "corrections:read", reviews.list_queues),

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from setright import events, identity
 from setright.app.assemble import RunningApp, assemble
+from setright.app.erasures import erase_again
 from setright.app.limits import LimitsNow, limits_of, read_limits
 from setright.app.reactions import react
 from setright.app.settings import SettingFault, Settings, database_url
@@ -97,9 +98,18 @@ def address(settings: Settings) -> Address:
 
 
 def open_app(settings: Settings) -> RunningApp:
-    """The app on a database whose schema fits (else SchemaMismatch); close it after use."""
+    """The app on a database whose schema fits (else SchemaMismatch); close it after use.
+
+    What was erased before, and came back with a backup, is erased again before anybody sees it.
+    """
     address(settings)
-    return assemble(settings)
+    app = assemble(settings)
+    try:
+        erase_again(settings, app.store)
+    except BaseException:
+        app.close()
+        raise
+    return app
 
 
 def schema(settings: Settings) -> Schema:

@@ -1,6 +1,7 @@
 """The whole schema: importing this module makes every room's tables known to `metadata`."""
 
 import setright.corrections.tables as of_corrections
+import setright.erasure.tables as of_erasure
 import setright.events.tables as of_events
 import setright.identity.tables as of_identity
 import setright.jobs.tables as of_jobs
@@ -16,6 +17,7 @@ from setright.storage import metadata
 
 ROOMS = (
     of_corrections,
+    of_erasure,
     of_events,
     of_identity,
     of_jobs,

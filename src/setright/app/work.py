@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from setright import jobs, lessons, proof, reviews
+from setright import erasure, jobs, lessons, proof, reviews
 from setright.jobs import Batch
 from setright.kernel.clock import SECOND
 from setright.storage import Tx
@@ -21,12 +21,14 @@ Doer = Callable[[Tx, Mapping[str, Any], Any], Batch]
 class Kind:
     """A kind of job: `batch(tx, arguments, cursor)` does a little in one transaction and may run twice.
 
-    `every` is how often the ledger asks for it by itself, in microseconds; None: only who needs it asks.
+    `every` is how often the ledger asks for it by itself, in microseconds; None: only who needs it asks. What one that
+    `forgets` has deleted is to leave the database's files, too.
     """
 
     name: str
     batch: Doer
     every: int | None = None
+    forgets: bool = False
 
 
 def drop_ended_jobs(tx: Tx, _arguments: Mapping[str, Any], _cursor: Any) -> Batch:
@@ -44,6 +46,7 @@ KINDS: Mapping[str, Kind] = {
         Kind(reviews.DROP_ITEMS, reviews.drop_items),
         Kind(proof.SETTLE_CHANGE, proof.settle_change),
         Kind(proof.SETTLE_TEST_RUN, proof.settle_test_run),
+        Kind(erasure.ERASE, erasure.carry_out, forgets=True),
     )
 }
 """Every kind by its name."""

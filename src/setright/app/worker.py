@@ -3,7 +3,7 @@
 import logging
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -35,10 +35,16 @@ def of_ledger(tenant_id: str = LEDGER) -> Actor:
 
 
 class Worker:
-    """Does the jobs of a store in a thread of its own, or in the caller's; several may work on one database."""
+    """Does the jobs of a store in a thread of its own, or in the caller's; several may work on one database.
 
-    def __init__(self, store: Store, kinds: Mapping[str, Kind] = KINDS) -> None:
+    `forgot` is called after a job that has deleted for good.
+    """
+
+    def __init__(
+        self, store: Store, kinds: Mapping[str, Kind] = KINDS, forgot: Callable[[], None] | None = None
+    ) -> None:
         self._store = store
+        self._forgot = forgot
         self._kinds = kinds
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
@@ -139,9 +145,17 @@ class Worker:
                 self._fail(job, lease, {"code": "fault", "message": type(error).__name__})
                 return
             if batch.is_last:
+                if kind.forgets:
+                    self._forget()
                 return
             job = replace(job, cursor=batch.cursor, attempt=1)
         self._store.write(lambda tx: jobs.hand_back(tx, job, lease)).result()
+
+    def _forget(self) -> None:
+        """Have the files forget what was deleted, and say so to who remembers that it was."""
+        self._store.forget()
+        if self._forgot is not None:
+            self._forgot()
 
     def _batch(self, kind: Kind, job: Job, lease: str) -> Batch:
         def work(tx: Tx) -> Batch:

@@ -36,6 +36,7 @@ from setright.client.answers import (
     WhyRefused,
 )
 from setright.client.client import AsyncSetright, Setright
+from setright.client.erasing import Erasure, LegalHold
 from setright.client.errors import (
     BatchIncomplete,
     ChangedMeanwhile,
@@ -202,6 +203,7 @@ __all__ = [
     "CountedStops",
     "DeskCounts",
     "Disagreement",
+    "Erasure",
     "Event",
     "ExpectedCall",
     "Fault",
@@ -224,6 +226,7 @@ __all__ = [
     "KnowledgeCitation",
     "KnowledgeSource",
     "KnownSubject",
+    "LegalHold",
     "Lesson",
     "LessonEvent",
     "LessonFields",

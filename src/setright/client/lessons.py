@@ -47,6 +47,7 @@ class Lesson(Record):
     person_decides: bool | None = None
     created_at: datetime
     updated_at: datetime
+    content_erased_at: datetime | None = None
     stops: int | None = None
 
 

@@ -1,6 +1,6 @@
 """What a client can do with work that is shared out, in review queues to people and in jobs to workers."""
 
-from setright.client.requests import jobs, review_queues
+from setright.client.requests import erasures, jobs, review_queues
 from setright.client.verbs import (
     AsyncResource,
     Resource,
@@ -67,3 +67,29 @@ class AsyncJobs(AsyncResource):
     list = walks_async(jobs.page)
     cancel = sends_async(jobs.cancel)
     retry = sends_async(jobs.retry)
+
+
+class Erasures(Resource):
+    """Somebody's words leave every room, and what is held back."""
+
+    create = sends(erasures.create)
+    get = sends(erasures.get)
+    page = sends(erasures.page)
+    list = walks(erasures.page)
+    place_hold = sends(erasures.place_hold)
+    release_hold = sends(erasures.release_hold)
+    holds_page = sends(erasures.holds_page)
+    holds = walks(erasures.holds_page)
+
+
+class AsyncErasures(AsyncResource):
+    """Somebody's words leave every room, and what is held back."""
+
+    create = sends_async(erasures.create)
+    get = sends_async(erasures.get)
+    page = sends_async(erasures.page)
+    list = walks_async(erasures.page)
+    place_hold = sends_async(erasures.place_hold)
+    release_hold = sends_async(erasures.release_hold)
+    holds_page = sends_async(erasures.holds_page)
+    holds = walks_async(erasures.holds_page)

@@ -10,6 +10,18 @@ from setright.corrections.agreement import (
 )
 from setright.corrections.coefficients import Coefficient
 from setright.corrections.disagreements import Disagreement, Rater, Voice
+from setright.corrections.erasing import (
+    corrections_of_runs,
+    count_said_by,
+    erase_corrections,
+    erase_waiting,
+    erase_waiting_of,
+    erased_among,
+    participants,
+    runs_of_corrections,
+    said_by_participant,
+    said_by_user,
+)
 from setright.corrections.evidence import Evidence, hold_corrections, move_by_evidence
 from setright.corrections.group_model import (
     CorrectorGroup,
@@ -44,6 +56,7 @@ from setright.corrections.operations import record_correction
 from setright.corrections.queries import correction_history, get_correction, list_corrections
 from setright.corrections.reactions import runs_finished
 from setright.corrections.recount import CountFault, count_faults, recount
+from setright.corrections.renaming import erase_notes_by, rename_maker
 from setright.corrections.reviewing import (
     known_correction,
     own_correction,
@@ -139,11 +152,18 @@ __all__ = [
     "change_group",
     "correction_history",
     "corrections_by_id",
+    "corrections_of_runs",
     "count_faults",
     "count_groups",
+    "count_said_by",
     "count_to_fix",
     "count_to_reopen",
     "create_group",
+    "erase_corrections",
+    "erase_notes_by",
+    "erase_waiting",
+    "erase_waiting_of",
+    "erased_among",
     "expected_faults",
     "faults",
     "get_correction",
@@ -157,11 +177,16 @@ __all__ = [
     "list_waiting",
     "move_by_evidence",
     "own_correction",
+    "participants",
     "record_correction",
     "record_or_hold",
     "recount",
+    "rename_maker",
     "retire_group",
     "runs_finished",
+    "runs_of_corrections",
+    "said_by_participant",
+    "said_by_user",
     "show_corrections",
     "standing_corrections",
     "summarize",

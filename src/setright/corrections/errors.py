@@ -18,17 +18,6 @@ class RunNotFinished(Refusal):
         )
 
 
-class RunErased(Refusal):
-    """An erasure cleared the run's content, so there is nothing to correct."""
-
-    kind, code = Kind.GONE, "run-erased"
-
-    def __init__(self, run_id: str) -> None:
-        super().__init__(
-            f"The content of run {run_id} was erased; there is nothing to correct.", {"runId": run_id}
-        )
-
-
 class RunContentExpired(Refusal):
     """Retention removed the run's content before any correction kept a copy of it."""
 
@@ -202,4 +191,16 @@ class WaitingCorrectionNotFound(Refusal):
         told = {"recorded": True} if recorded else {}
         super().__init__(
             f"No correction {correction_id} is held{why}.", {"correctionId": correction_id, **told}
+        )
+
+
+class CorrectionErased(Refusal):
+    """An erasure took out what the correction said; it moves no more."""
+
+    kind, code = Kind.GONE, "correction-erased"
+
+    def __init__(self, correction_id: str) -> None:
+        super().__init__(
+            f"What correction {correction_id} said was erased; it can be read, and moves no more.",
+            {"correctionId": correction_id},
         )

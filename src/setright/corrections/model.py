@@ -245,11 +245,14 @@ class Correction:
     adjudicates: tuple[str, ...] = ()
     adjudicated_by: str | None = None
     status_set_at: int | None = None
+    content_erased_at: int | None = None
 
     @property
     def stands(self) -> bool:
         """Whether it can be a case of a test, and be moved by what comes of it."""
-        gone = self.status == "removed" or self.superseded_by is not None
+        gone = (
+            self.status == "removed" or self.superseded_by is not None or self.content_erased_at is not None
+        )
         return not gone and self.blind is None and self.adjudicated_by is None
 
 

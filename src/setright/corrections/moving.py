@@ -9,6 +9,7 @@ from setright.corrections.errors import (
     AlreadyAdjudicated,
     AlreadyRemoved,
     AlreadySuperseded,
+    CorrectionErased,
     IfMatchMissing,
     MoveRefused,
 )
@@ -87,6 +88,8 @@ def _check_moves(now: Correction) -> None:
         raise AlreadyRemoved(now.id)
     if now.adjudicated_by is not None:
         raise AlreadyAdjudicated(now.id, now.adjudicated_by)
+    if now.content_erased_at is not None:
+        raise CorrectionErased(now.id)
 
 
 def _with_status(tx: Tx, now: Correction, change: CorrectionChange) -> Correction:

@@ -5,7 +5,6 @@ from setright.corrections import reviewing, store
 from setright.corrections.errors import (
     ItemNotFound,
     RunContentExpired,
-    RunErased,
     RunNotFinished,
 )
 from setright.corrections.groups import asserted_group
@@ -16,7 +15,7 @@ from setright.kernel.errors import fault_at
 from setright.kernel.events import Event
 from setright.kernel.limits import Use
 from setright.kernel.pointers import resolve
-from setright.runs import RunNotFound, RunToCorrect
+from setright.runs import RunErased, RunNotFound, RunToCorrect
 from setright.storage import Tx
 
 

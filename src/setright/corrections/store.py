@@ -251,6 +251,7 @@ def record(row: Row) -> Correction:
         adjudicates=tuple(json.read_stored(row["adjudicates"] or "[]")),
         adjudicated_by=row["adjudicated_by"],
         status_set_at=row["status_set_at"],
+        content_erased_at=row["content_erased_at"],
         **standings,
     )
 

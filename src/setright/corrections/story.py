@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, cast
 
 from sqlalchemy import bindparam, select
@@ -11,6 +12,7 @@ from setright.corrections.tables import correction_moves
 from setright.events import LoggedEvent, with_more
 from setright.kernel import json
 from setright.storage import Snapshot, Sql, Tx, upsert
+from setright.storage.lists import among, any_of
 
 _M = correction_moves.c
 _KEEP = upsert(correction_moves, ("tenant_id", "correction_id", "at"))
@@ -24,10 +26,27 @@ _NEWEST = Sql(
     .order_by(_M.at.desc())
     .limit(bindparam("count"))
 )
+_ALL = Sql(
+    select(_M.at, _M.standing).where(
+        _M.tenant_id == bindparam("tenant_id"), _M.correction_id == bindparam("correction_id")
+    )
+)
+
+
+@lru_cache(maxsize=16)
+def _of_these(count: int) -> Sql:
+    these = (_M.tenant_id == bindparam("tenant_id"), any_of(_M.correction_id, "correction", count))
+    return Sql(
+        select(_M.correction_id, _M.at, _M.standing).where(*these, _M.standing.like(bindparam("likeness")))
+    )
+
+
 MOVES = frozenset({"correction.moved", "correction.fixed", "correction.reopened", "correction.unregistered"})
 """The events of which there is more to tell than their names."""
 TOLD = ("status", "sortedTo", "sorted", "fixedIn", "reopenedIn", "statusNote")
 """What a move may have changed, in the order in which it is told."""
+_WORDS = (("sorted", "reason"), ("statusNote", "text"))
+"""Where somebody's words stand in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +64,39 @@ def keep(tx: Tx, moved: Correction, changed: Mapping[str, Any]) -> None:
         tenant_id=moved.tenant_id,
         correction_id=moved.id,
         at=tx.now,
+        standing=json.write_text(standing),
+    )
+
+
+def erase(tx: Tx, correction_id: str) -> None:
+    """Take out the words that were said of the moves of a correction; what they changed stays told."""
+    this = {"tenant_id": tx.actor.tenant_id, "correction_id": correction_id}
+    for row in tx.all(_ALL, **this):
+        standing = cast("dict[str, Any]", json.read_stored(row["standing"]))
+        _say_less(tx, correction_id, row["at"], standing, [name for name, _ in _WORDS])
+
+
+def erase_by(tx: Tx, correction_ids: Sequence[str], user_id: str) -> None:
+    """Take out the words that a user said of the moves of these corrections."""
+    if not correction_ids:
+        return
+    count, names = among("correction", correction_ids)
+    for row in tx.all(_of_these(count), tenant_id=tx.actor.tenant_id, likeness=f"%{user_id}%", **names):
+        standing = cast("dict[str, Any]", json.read_stored(row["standing"]))
+        theirs = [name for name, _ in _WORDS if standing.get(name, {}).get("by", {}).get("id") == user_id]
+        _say_less(tx, row["correction_id"], row["at"], standing, theirs)
+
+
+def _say_less(tx: Tx, correction_id: str, at: int, standing: dict[str, Any], names: Sequence[str]) -> None:
+    """Keep what a move changed without the words that stand in some of it."""
+    for name, words in _WORDS:
+        if name in names and name in standing:
+            standing[name] = {key: value for key, value in standing[name].items() if key != words}
+    tx.run(
+        _KEEP,
+        tenant_id=tx.actor.tenant_id,
+        correction_id=correction_id,
+        at=at,
         standing=json.write_text(standing),
     )
 

@@ -30,6 +30,7 @@ _SHOWN = (
     C.superseded_by,
     C.blind,
     C.adjudicated_by,
+    C.content_erased_at,
 )
 _OF_TENANT = C.tenant_id == bindparam("tenant_id")
 _OF_SUBJECT = (_OF_TENANT, C.subject_kind == bindparam("kind"), C.subject_key == bindparam("key"))
@@ -114,9 +115,11 @@ def _candidate(row: Row) -> Candidate:
         ("was removed", row["status"] == "removed"),
         ("is blind until its review is complete", row["blind"]),
         ("stands behind an admin's decision", row["adjudicated_by"]),
+        ("was erased", row["content_erased_at"]),
     )
     why_not = next((reason for reason, holds in reasons if holds), None)
-    shown = {name: row[name] for name in row if name not in ("superseded_by", "blind", "adjudicated_by")}
+    apart = ("superseded_by", "blind", "adjudicated_by", "content_erased_at")
+    shown = {name: row[name] for name in row if name not in apart}
     return Candidate(**shown, is_blind=row["blind"] is not None, why_not=why_not)
 
 

@@ -1,5 +1,6 @@
 """The identity room: who calls, what they may do, and in which projects of which tenant."""
 
+from setright.identity.erasing import erasable_user, forget_user, retire_user, user_ids
 from setright.identity.errors import (
     AuthExpired,
     AuthInvalid,
@@ -148,10 +149,12 @@ __all__ = [
     "create_token",
     "create_user",
     "disable_user",
+    "erasable_user",
     "faults",
     "find_project",
     "find_token",
     "find_user",
+    "forget_user",
     "get_project",
     "get_scholar",
     "get_token",
@@ -175,11 +178,13 @@ __all__ = [
     "rename_project",
     "require_below_cap",
     "require_speaker",
+    "retire_user",
     "reviewer_role",
     "revoke_token",
     "rotate_token",
     "scholar_names",
     "scholars_of_caller",
     "set_own_limits",
+    "user_ids",
     "withdraw_claim",
 ]

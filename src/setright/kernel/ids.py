@@ -29,6 +29,7 @@ PREFIXES = {
     "scl": "claim to speak as a scholar",
     "imp": "import",
     "ers": "erasure",
+    "lgh": "legal hold",
     "req": "request",
 }
 

@@ -2,9 +2,11 @@
 
 from setright.lessons.briefing import note_session, read_briefing
 from setright.lessons.briefing_model import Asked, Briefing, Explained, FormatWord, OpenLesson, RuleInForce
+from setright.lessons.erasing import erase_lessons, erased_among, lessons_from, lessons_said_by
 from setright.lessons.errors import (
     AccountWide,
     DuplicateCycle,
+    LessonErased,
     LessonMoveRefused,
     LessonNotFound,
     PersonNeeded,
@@ -47,6 +49,7 @@ __all__ = [
     "KindWord",
     "Lesson",
     "LessonChange",
+    "LessonErased",
     "LessonEvent",
     "LessonFilters",
     "LessonMoveRefused",
@@ -67,9 +70,13 @@ __all__ = [
     "count_stops",
     "delete_lesson",
     "drop_old_sessions",
+    "erase_lessons",
+    "erased_among",
     "faults",
     "get_lesson",
     "lesson_history",
+    "lessons_from",
+    "lessons_said_by",
     "list_lessons",
     "note_session",
     "read_briefing",

@@ -102,3 +102,15 @@ class AccountWide(Refusal):
             "whose role is tenant-wide. A person does it with a user's token.",
             {"lessonId": lesson_id, "needs": "person"},
         )
+
+
+class LessonErased(Refusal):
+    """An erasure took out what the lesson said; nobody decides on it any more."""
+
+    kind, code = Kind.GONE, "lesson-erased"
+
+    def __init__(self, lesson_id: str) -> None:
+        super().__init__(
+            f"What lesson {lesson_id} said was erased; it can be read, and not be changed.",
+            {"lessonId": lesson_id},
+        )

@@ -227,6 +227,7 @@ class Lesson:
     updated_at: int
     deleted_at: int | None
     stops: int = 0
+    content_erased_at: int | None = None
 
     @property
     def is_in_force(self) -> bool:

@@ -10,6 +10,7 @@ from setright.kernel.ids import with_prefix
 from setright.lessons import beside, sessions, spaces, store
 from setright.lessons.errors import (
     DuplicateCycle,
+    LessonErased,
     LessonMoveRefused,
     LessonNotFound,
     PersonNeeded,
@@ -83,6 +84,8 @@ def _to_change(tx: Tx, lesson_id: str) -> Lesson:
     if now is None or now.deleted_at is not None:
         raise LessonNotFound(lesson_id)
     spaces.require(tx.actor, Role.WRITE, now.project_id)
+    if now.content_erased_at is not None:
+        raise LessonErased(now.id)
     return now
 
 

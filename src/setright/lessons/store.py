@@ -253,6 +253,7 @@ def record(row: Row) -> Lesson:
         created_at=row["created_at"],
         updated_at=row["updated_at"],
         deleted_at=row["deleted_at"],
+        content_erased_at=row["content_erased_at"],
     )
 
 

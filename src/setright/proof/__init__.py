@@ -1,6 +1,7 @@
 """Test runs: a version's answers held against corrections, and corrections moved by what came of it."""
 
 from setright.proof.claiming import claim_cases, renew_lease
+from setright.proof.erasing import erase_cases, erase_verdicts, runs_that_stand
 from setright.proof.errors import (
     CaseClaimed,
     CaseErased,
@@ -89,6 +90,8 @@ __all__ = [
     "cancel_test_run",
     "claim_cases",
     "create_test_run",
+    "erase_cases",
+    "erase_verdicts",
     "faults",
     "finish_test_run",
     "get_test_run",
@@ -97,6 +100,7 @@ __all__ = [
     "list_verdicts",
     "make_cases",
     "renew_lease",
+    "runs_that_stand",
     "settle_change",
     "settle_test_run",
     "submit_results",

@@ -72,6 +72,7 @@ test_cases = Table(
 """`next_at` is when somebody may claim it: 0 while nobody did, then the end of the lease; null once it needs no result."""
 _C = test_cases.c
 Index("uq_test_cases_run", _C.tenant_id, _C.test_run_id, _C.run_id, _C.repetition, unique=True)
+Index("ix_test_cases_of_run", _C.tenant_id, _C.run_id)
 Index(
     "ix_test_cases_next",
     _C.tenant_id,

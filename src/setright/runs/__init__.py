@@ -1,6 +1,15 @@
 """Runs of agents and flows: recorded, continued, finished, and then never changed."""
 
-from setright.runs.errors import CallExists, CallPositionGap, RunExists, RunFinished, RunNotFound, RunTooLarge
+from setright.runs.erasing import erase_runs, participants, run_ids, runs_of_participant
+from setright.runs.errors import (
+    CallExists,
+    CallPositionGap,
+    RunErased,
+    RunExists,
+    RunFinished,
+    RunNotFound,
+    RunTooLarge,
+)
 from setright.runs.finished import FinishedRuns, end_of_stretch, finished_runs
 from setright.runs.lifecycle import RUN_LIFE
 from setright.runs.model import (
@@ -59,6 +68,7 @@ __all__ = [
     "RunBatch",
     "RunContent",
     "RunCopy",
+    "RunErased",
     "RunExists",
     "RunFilters",
     "RunFinished",
@@ -73,6 +83,7 @@ __all__ = [
     "contents_of",
     "copy_of",
     "end_of_stretch",
+    "erase_runs",
     "faults",
     "finish_run",
     "finished_runs",
@@ -81,10 +92,13 @@ __all__ = [
     "hold_several",
     "keep_copy",
     "list_runs",
+    "participants",
     "projects_of",
     "record_batch",
     "record_run",
+    "run_ids",
     "run_states",
+    "runs_of_participant",
     "to_await",
     "to_correct",
 ]

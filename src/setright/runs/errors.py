@@ -14,6 +14,18 @@ class RunNotFound(Refusal):
         super().__init__(f"There is no run {run_id!r}.", {"runId": run_id})
 
 
+class RunErased(Refusal):
+    """An erasure took out what the run said: there is nothing to correct or to go on with, and its id stays taken."""
+
+    kind, code = Kind.GONE, "run-erased"
+
+    def __init__(self, run_id: str) -> None:
+        super().__init__(
+            f"The content of run {run_id} was erased; there is nothing to correct or to continue.",
+            {"runId": run_id},
+        )
+
+
 class RunExists(Refusal):
     """The caller's id belongs to a run with other content; details name the fields, if the caller may read it."""
 

@@ -12,7 +12,7 @@ from setright.kernel.ids import with_prefix
 from setright.kernel.lifecycle import Move
 from setright.kernel.limits import QuotaExceeded, Use
 from setright.runs import store
-from setright.runs.errors import CallExists, CallPositionGap, RunExists, RunFinished, RunNotFound
+from setright.runs.errors import CallExists, CallPositionGap, RunErased, RunExists, RunFinished, RunNotFound
 from setright.runs.lifecycle import RUN_LIFE, VERB_TO
 from setright.runs.model import BatchOutcome, Finish, NewCall, NewRun, RecordedRun, Run, RunToCorrect
 from setright.storage import Tx
@@ -167,6 +167,8 @@ def _same_run(tx: Tx, run_id: str, hashes: dict[str, str]) -> Run:
     row = tx.one(store.GET_STARTED, **_this(tx, run_id))
     if row is None:
         raise RunNotFound(run_id)
+    if row["content_erased_at"] is not None and tx.actor.may(Role.READ, row["project_id"]):
+        raise RunErased(run_id)
     began: dict[str, str] = json.read_stored(row["start_hash"])
     if began == hashes:
         return store.run_in(row)
@@ -181,6 +183,8 @@ def _held(tx: Tx, run_id: str) -> tuple[Run, str | None]:
     if row is None:
         raise RunNotFound(run_id)
     tx.actor.require(Role.WRITE, row["project_id"])
+    if row["content_erased_at"] is not None:
+        raise RunErased(run_id)
     return store.run_in(row), row["finish_hash"]
 
 

@@ -2,6 +2,7 @@
 
 from setright.storage.errors import KeyBodyMismatch, KeyInFlight, KeyStoreUnavailable, ReplayWithheld
 from setright.storage.kept import Key, raise_identity_version
+from setright.storage.kept import withhold as withhold_answers
 from setright.storage.soundness import RowFault, Seen
 from setright.storage.sql import EngineName, Sql, insert, insert_many, insert_or_ignore, upsert
 from setright.storage.store import Read, Store, Write
@@ -42,4 +43,5 @@ __all__ = [
     "text",
     "upsert",
     "used_today",
+    "withhold_answers",
 ]

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from setright.kernel.clock import Clock
 from setright.kernel.ids import NewId
 from setright.storage import tickets
+from setright.storage.scrub import empty_log
 from setright.storage.sql import EngineName
 from setright.storage.sqlite import DatabaseFile, Handle, trouble
 from setright.storage.store import Read, Write
@@ -84,6 +85,10 @@ class EmbeddedStore:
             "group_sizes": list(writer.group_sizes),
             "commit_seconds": list(writer.commit_seconds),
         }
+
+    def forget(self) -> None:
+        """See `Store.forget`."""
+        empty_log(self._file.path)
 
     def close(self) -> None:
         """See `Store.close`."""

@@ -1,8 +1,9 @@
 """Answers kept for 24 hours under their Idempotency-Key, and the small marks that belong to the whole ledger."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Table, bindparam, func, select, update
+from sqlalchemy import Table, bindparam, func, literal_column, null, select, update
 from sqlalchemy import delete as core_delete
 
 from setright.kernel import json
@@ -76,6 +77,17 @@ ADD_MARK = insert_or_ignore(marks)
 SET_MARK = upsert(marks, ("name",))
 _OLDEST = select(_KEPT.id).order_by(_KEPT.id).limit(bindparam("batch")).scalar_subquery()
 DROP_OLD = Sql(core_delete(kept_answers).where(_KEPT.id.in_(_OLDEST), _KEPT.at < bindparam("before")))
+ANSWERS = Sql(
+    select(_KEPT.id, _KEPT.about, _KEPT.body)
+    .where(_KEPT.tenant_id == bindparam("tenant_id"), _KEPT.id > bindparam("after"))
+    .order_by(_KEPT.id)
+    .limit(bindparam("count"))
+)
+WITHHOLD = Sql(
+    update(kept_answers)
+    .where(_KEPT.id == bindparam("id_of"))
+    .values(body=null(), headers=literal_column("'[]'"))
+)
 
 
 def identity_version(at: Snapshot) -> str:
@@ -186,3 +198,19 @@ def keep(tx: Tx, key: Key, answer: Answer) -> None:
 def drop_old(tx: Tx, batch: int = 500) -> int:
     """Delete up to `batch` answers that are older than 24 hours; how many went."""
     return tx.run(DROP_OLD, batch=batch, before=tx.now - KEPT_FOR)
+
+
+def withhold(
+    tx: Tx, tells: Callable[[Sequence[str], bytes], bool], after: int, count: int
+) -> tuple[int, int | None]:
+    """Take out the next `count` kept answers of the tenant for which `tells(ids it speaks of, body)` holds.
+
+    How many went, and after which to go on, None at the end. Who sends such a request again is told that its answer is
+    withheld.
+    """
+    rows = tx.all(ANSWERS, tenant_id=tx.actor.tenant_id, after=after, count=count)
+    gone = 0
+    for row in rows:
+        if row["body"] is not None and tells(json.read_stored(row["about"]), bytes(row["body"])):
+            gone += tx.run(WITHHOLD, id_of=row["id"])
+    return gone, rows[-1]["id"] if len(rows) == count else None

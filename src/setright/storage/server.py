@@ -113,6 +113,9 @@ class ServerStore:
             "commit_seconds": list(self._seconds),
         }
 
+    def forget(self) -> None:
+        """See `Store.forget`."""
+
     def close(self) -> None:
         """See `Store.close`."""
         with self._changed:

@@ -70,6 +70,7 @@ def connect(path: Path, *, read_only: bool = False) -> Connection:
         cursor.execute("PRAGMA journal_mode=WAL")
         cursor.execute("PRAGMA synchronous=FULL")
         cursor.execute("PRAGMA foreign_keys=ON")
+        cursor.execute("PRAGMA secure_delete=ON")
         cursor.execute("PRAGMA temp_store=MEMORY")
         cursor.execute("PRAGMA cache_size=-16384")
         cursor.execute(f"PRAGMA journal_size_limit={LOG_BYTES}")

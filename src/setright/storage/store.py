@@ -35,6 +35,10 @@ class Store(Protocol):
         """Live figures for the metrics: write_queue_depth, group sizes, commit latencies."""
         ...
 
+    def forget(self) -> None:
+        """Have the log beside the database hold nothing of what was deleted; on a server its own upkeep sees to that."""
+        ...
+
     def close(self) -> None:
         """Finish what was accepted, then release every connection."""
         ...

@@ -1,6 +1,6 @@
 """Which version of the schema this code needs, known without loading the migration tool."""
 
-HEAD = "0021"
+HEAD = "0022"
 KNOWN = (
     "0001",
     "0002",
@@ -23,4 +23,5 @@ KNOWN = (
     "0019",
     "0020",
     "0021",
+    "0022",
 )

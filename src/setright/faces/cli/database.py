@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from setright.app import backups, machine, soundness
+from setright.app import backups, machine, scrubbing, soundness
 from setright.faces.cli.bars import steps
 from setright.faces.cli.desk import Desk
 from setright.faces.cli.failures import Cannot, No
@@ -54,6 +54,27 @@ def check(desk: Desk) -> None:
         desk.out.line(f"{fault.table} {fault.id}: {fault.says}")
     if any(finding.ok is False for finding in found.findings):
         raise typer.Exit(No.code)
+
+
+@command(app, "scrub", OF_MACHINE)
+def scrub(desk: Desk) -> None:
+    """Write the database anew, so that its files hold nothing of what was erased before; who writes waits meanwhile.
+
+    An erasure does not need it on SQLite: it leaves nothing in the file or its log. On PostgreSQL erased rows stay in
+    the server's files until they are overwritten, and this overwrites them now.
+    """
+    emptied = scrubbing.scrub(desk.settings)
+    place = machine.address(desk.settings).shown
+    if desk.out.as_json:
+        desk.out.document({"database": place, "logEmptied": emptied})
+    elif emptied:
+        desk.out.line(f"{place} was written anew.")
+    if not emptied:
+        raise Cannot(
+            "The log beside the file is in use by somebody who reads.",
+            advice=["run it again, or while no server runs"],
+            kind="in-use",
+        )
 
 
 @command(app, "recount", OF_MACHINE)
@@ -119,6 +140,9 @@ def restore(
     """
     with _stopping(), steps() as progress:
         manifest, schema = backups.restore(desk.settings, source, pg_bin, progress)
+        if schema.fits:
+            progress("Erasing again what was erased since", 0, None)
+            machine.open_app(desk.settings).close()
     place = machine.address(desk.settings).shown
     if desk.out.as_json:
         told: dict[str, Any] = {"database": place, "upgradeNeeded": not schema.fits, **manifest.document()}

@@ -1,7 +1,8 @@
 """What a command works with: the settings of this machine, a client of the ledger, and where to speak."""
 
 import os
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -30,6 +31,7 @@ class Desk:
         self.config = where.config
         self.out = out
         self._url = where.url
+        self._do_what_is_due: Callable[[], None] | None = None
 
     @cached_property
     def settings(self) -> Settings:
@@ -54,7 +56,9 @@ class Desk:
                 )
             from setright.faces.cli.in_process import enter
 
-            return enter(self.settings, self.out.note).client
+            entered = enter(self.settings, self.out.note)
+            self._do_what_is_due = entered.do_what_is_due
+            return entered.client
         if not os.environ.get("SETRIGHT_TOKEN"):
             raise Cannot(
                 f"SETRIGHT_TOKEN is not set, and {self.url} lets nobody in without a token.",
@@ -66,6 +70,12 @@ class Desk:
         from setright.client import Retries
 
         return setright.Setright(self.url, timeout=30, retries=Retries(count=2, seconds=30))
+
+    def wait(self, seconds: float) -> None:
+        """Give work that was asked for some time; on the ledger of this machine it is done here."""
+        if self._do_what_is_due is not None:
+            self._do_what_is_due()
+        time.sleep(seconds)
 
     def close(self) -> None:
         """Release what was opened."""

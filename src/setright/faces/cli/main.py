@@ -33,6 +33,8 @@ COMMANDS = {
     "test": ("testing", LEDGER, "Hold a version of an agent against the corrections."),
     "test-runs": ("test_runs", LEDGER, "Versions held against corrections: what came out, what changed."),
     "jobs": ("jobs", LEDGER, "Work that goes on after the request that asked for it."),
+    "erase": ("erasing", LEDGER, "Take somebody's words out of every room, for good."),
+    "legal-hold": ("legal_holds", LEDGER, "Keep somebody's words from being erased."),
     "import": ("imports", LEDGER, "Bring runs in from the files of other tools."),
     "limits": ("limits", LEDGER, "What limits you, and how much of it is used."),
     "openapi": ("openapi", LEDGER, "Print the OpenAPI document of the HTTP API."),

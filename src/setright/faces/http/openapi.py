@@ -271,7 +271,7 @@ def _successes(route: Route, refs: Mapping[Any, Json]) -> Json:
         schema = _page(schema, cursor=isinstance(show, Listed))
         example = {"data": [example], "hasMore": False}
     elif isinstance(show, One):
-        statuses = [str(show.status)] if isinstance(show.status, int) else ["200", "201"]
+        statuses = [str(show.status)] if isinstance(show.status, int) else [str(one) for one in show.statuses]
     elif isinstance(show, Handed):
         statuses = ["201"]
     if route.writes:

@@ -143,6 +143,7 @@ class Correction(Shape):
     blind: str = absent("The review queue, while only its maker and admins of the project can see it.")
     adjudicates: list[str] = absent("The corrections between which an admin decided by it.")
     adjudicated_by: str = absent("The correction by which an admin decided; this one moves no more.")
+    content_erased_at: Time = absent("When what it said was erased; verdicts and keys of items stay.")
 
 
 class CopyOfRun(Shape):

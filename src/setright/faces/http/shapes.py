@@ -94,6 +94,7 @@ def _standing(made: Correction) -> Wire:
         "blind": made.blind,
         "adjudicates": made.adjudicates or None,
         "adjudicatedBy": made.adjudicated_by,
+        "contentErasedAt": time(made.content_erased_at),
     }
 
 

@@ -22,7 +22,7 @@ _REMEMBERED = 128
 class One:
     """One thing: `location` gives the path at which it stands, `stamp` its updatedAt, `about` the ids it speaks of.
 
-    A `secret` answer is never kept.
+    A `secret` answer is never kept. `statuses` are those that a `status` which is a function may give.
     """
 
     shape: Shape
@@ -31,6 +31,7 @@ class One:
     stamp: Callable[[Any], int] | None = None
     about: Callable[[Any], tuple[str, ...]] | None = None
     secret: bool = False
+    statuses: tuple[int, ...] = (200, 201)
 
     def answer(self, result: Any, _mark: Mark | None = None) -> Answer:
         """The whole answer."""

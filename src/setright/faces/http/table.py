@@ -7,6 +7,7 @@ from setright.faces.http.routes import (
     briefing,
     corrections,
     corrector_groups,
+    erasures,
     events,
     jobs,
     knowledge_answers,
@@ -44,5 +45,6 @@ ROUTES: tuple[Route | OpenRoute, ...] = (
     *accounts.ROUTES,
     *limits.ROUTES,
     *jobs.ROUTES,
+    *erasures.ROUTES,
     *server.ROUTES,
 )

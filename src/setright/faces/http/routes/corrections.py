@@ -252,6 +252,7 @@ ROUTES = (
             "already-superseded",
             "already-removed",
             "already-adjudicated",
+            "correction-erased",
             "move-refused",
         ),
     ),
@@ -268,6 +269,7 @@ ROUTES = (
         refuses=(
             "correction-not-found",
             "permission-denied",
+            "correction-erased",
             "already-superseded",
             "already-adjudicated",
         ),

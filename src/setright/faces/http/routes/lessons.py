@@ -143,6 +143,7 @@ ROUTES = (
         refuses=(
             *_NOT_THERE,
             "changed-meanwhile",
+            "lesson-erased",
             "lesson-move-refused",
             "person-needed",
             "rule-needed",

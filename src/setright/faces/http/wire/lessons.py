@@ -53,6 +53,7 @@ class Lesson(Shape):
     )
     created_at: Time
     updated_at: Time
+    content_erased_at: Time = absent("When what it said was erased; its rule is in force no more.")
     stops: int = absent(
         "How many calls its rule stopped; only when one lesson is read, and only where there were any."
     )
@@ -139,6 +140,7 @@ def lesson(made: LessonRecord) -> Wire:
             "personDecides": made.ended or None,
             "createdAt": to_wire(made.created_at),
             "updatedAt": to_wire(made.updated_at),
+            "contentErasedAt": time(made.content_erased_at),
             "stops": made.stops or None,
         }
     )

@@ -1,0 +1,28 @@
+"""A tenant of its own, on each engine, in which one sentence is said everywhere."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.backup.places import sound
+from tests.erasure.said import Said
+from tests.proof.proving import Proving
+from tests.support.ledger import Ledger, sqlite_url
+
+
+@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+def ledger(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
+    """A ledger on each engine in which nobody else asks for jobs; it is sound at the end."""
+    if request.param == "sqlite":
+        opened = Ledger(sqlite_url(tmp_path_factory.mktemp("erasure")))
+    else:
+        opened = Ledger(request.getfixturevalue("postgres").new_database())
+    yield opened
+    opened.store.close()
+    assert sound(opened.url)
+
+
+@pytest.fixture
+def said(ledger: Ledger) -> Said:
+    """A tenant in which nothing is said yet."""
+    return Said(Proving(ledger, ledger.tenant()))
