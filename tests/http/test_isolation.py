@@ -107,7 +107,9 @@ def request_of(route: Route, made: dict[str, str]) -> tuple[str, Any]:
     if isinstance(route.does, Operation) and route.name in REQUESTS:
         path, body = REQUESTS[route.name]
         return filled(path, made), filled(body, made)
-    path = route.path.format(**{name: OF_PATH[name].format(**made) for name in route.parameters})
+    path = route.path.format(
+        **{name: OF_PATH.get(name, f"theirs-{name}").format(**made) for name in route.parameters}
+    )
     asked = {
         field.alias or name: OF_QUERY[name].format(**made)
         for name, field in route.query.model_fields.items()
