@@ -7,17 +7,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from setright.lessons.likeness import difference, likeness, skeleton, weights, words
-from tests.lessons.pairs import LOOK_ALIKES, NEGATIONS, NUMBERS, PARAPHRASES
+from tests.lessons import more_pairs, pairs
 
 
-@pytest.mark.parametrize(("one", "other"), NEGATIONS)
+@pytest.mark.parametrize(
+    ("one", "other"), [*pairs.NEGATIONS, *more_pairs.NEGATIONS, *more_pairs.ODD_NEGATIONS]
+)
 def test_only_a_negation(one: str, other: str) -> None:
     for here, there in ((one, other), (other, one)):
         assert difference(here, there).only == "negation"
     assert skeleton(one) == skeleton(other)
 
 
-@pytest.mark.parametrize(("one", "other"), NUMBERS)
+@pytest.mark.parametrize(("one", "other"), [*pairs.NUMBERS, *more_pairs.NUMBERS, *more_pairs.ODD_NUMBERS])
 def test_only_a_number(one: str, other: str) -> None:
     for here, there in ((one, other), (other, one)):
         assert difference(here, there).only == "number"
@@ -27,8 +29,11 @@ def test_only_a_number(one: str, other: str) -> None:
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        *PARAPHRASES,
-        *LOOK_ALIKES,
+        *pairs.PARAPHRASES,
+        *pairs.LOOK_ALIKES,
+        *more_pairs.PARAPHRASES,
+        *more_pairs.LOOK_ALIKES,
+        *more_pairs.NEITHER,
         ("Never push.", "Do not push."),
         ("Use tabs.", "Use tabs!"),
         ("Wait 5 minutes.", "Never wait 50 minutes."),

@@ -1,18 +1,38 @@
 """Rules that are alike: found among a thousand, never merged, and in force together only when a person says so."""
 
-import pytest
+from typing import Any
 
+import pytest
+from sqlalchemy import bindparam, delete, null, select, update
+
+from setright.jobs import Batch
 from setright.kernel.errors import InvalidBody
 from setright.kernel.fields import validate
-from setright.lessons import LessonChange, PersonNeeded, SimilarRule
-from tests.lessons.pairs import FILLER, NEGATIONS, NUMBERS, PAIRS
+from setright.lessons import LessonChange, PersonNeeded, SimilarRule, read_rules_again
+from setright.lessons.jobs import READ_AS
+from setright.lessons.tables import lessons, rule_word_counts, rule_words
+from setright.storage import Sql, Tx
+from setright.storage.kept import set_mark
+from tests.lessons import more_pairs, pairs
 from tests.lessons.teaching import Teaching
 
+FORGET = tuple(
+    Sql(statement.where(table.c.tenant_id == bindparam("of_tenant")))
+    for table, statement in (
+        (rule_words, delete(rule_words)),
+        (rule_word_counts, delete(rule_word_counts)),
+        (lessons, update(lessons).values(skeleton_key=null())),
+    )
+)
+"""What a ledger of before knew of its rules: nothing by which one finds another."""
+COUNTS = Sql(select(rule_word_counts).where(rule_word_counts.c.tenant_id == bindparam("tenant_id")))
 
-def test_the_partner_is_among_the_five_nearest_of_a_thousand(teaching: Teaching) -> None:
-    teaching.adopted_at_once(FILLER)
-    made = teaching.adopted_at_once([other for _, other in PAIRS])
-    partners = {one: partner for (one, _), partner in zip(PAIRS, made, strict=True)}
+
+@pytest.mark.parametrize("set_of", [pairs, more_pairs], ids=["pairs", "more pairs"])
+def test_the_partner_is_among_the_five_nearest_of_a_thousand(teaching: Teaching, set_of: Any) -> None:
+    teaching.adopted_at_once(pairs.FILLER)
+    made = teaching.adopted_at_once([other for _, other in set_of.PAIRS])
+    partners = {one: partner for (one, _), partner in zip(set_of.PAIRS, made, strict=True)}
     found = 0
     for one, partner in partners.items():
         said = teaching.said(rule=one, session=one)
@@ -20,9 +40,9 @@ def test_the_partner_is_among_the_five_nearest_of_a_thousand(teaching: Teaching)
         assert len(said.similar) <= 5
         near = {similar.id: similar.difference.only for similar in said.similar}
         found += partner.id in near
-        if (one, partner.rule) in NEGATIONS:
+        if (one, partner.rule) in set_of.NEGATIONS:
             assert near[partner.id] == "negation"
-        if (one, partner.rule) in NUMBERS:
+        if (one, partner.rule) in set_of.NUMBERS:
             assert near[partner.id] == "number"
     assert found >= 36
     assert all(teaching.now(partner).broken_again == 0 for partner in partners.values())
@@ -114,3 +134,38 @@ def test_what_is_no_word_over_others_is_refused(change: dict[str, object], point
     with pytest.raises(InvalidBody) as refused:
         validate(LessonChange, change)
     assert pointer in {fault["pointer"] for fault in refused.value.details["faults"]}
+
+
+def test_a_rule_of_before_is_found_once_it_was_read_again(teaching: Teaching) -> None:
+    always = teaching.adopted(rule="Always ask.")
+    other = teaching.adopted(rule="Wait 5 seconds.", session="other")
+    teaching.do(forget)
+    assert teaching.said(rule="Never ask.").similar == []
+    assert teaching.do(read_again).done == 2
+    found = teaching.said(rule="Never ask.", session="2").similar
+    assert [(one.id, one.difference.only) for one in found] == [(always.id, "negation")]
+    kept = teaching.ask(lambda at: at.all(COUNTS, tenant_id=at.actor.tenant_id))
+    assert {row["word"]: row["rules"] for row in kept} == {"": 2, "ask": 1, "wait": 1, "5": 1, "second": 1}
+    assert teaching.do(read_again).done == 0
+    teaching.moved(other, "retired")
+    assert teaching.said(rule="Never wait 5 seconds.", session="3").similar == []
+
+
+def test_a_rule_of_before_that_ends_unread_leaves_the_counts_as_they_are(teaching: Teaching) -> None:
+    gone = teaching.adopted(rule="Always ask.")
+    teaching.do(forget)
+    teaching.moved(gone, "retired")
+    assert teaching.ask(lambda at: at.all(COUNTS, tenant_id=at.actor.tenant_id)) == []
+    assert teaching.said(rule="Ask.", session="2").similar == []
+
+
+def forget(tx: Tx) -> None:
+    """Have the tenant's rules stand as they stood before this was kept of them."""
+    for sql in FORGET:
+        tx.run(sql, of_tenant=tx.actor.tenant_id)
+    set_mark(tx, READ_AS, "of before")
+
+
+def read_again(tx: Tx) -> Batch:
+    """The tenant's rules read again; it is the newest in the ledger."""
+    return read_rules_again(tx, {}, (tx.actor.tenant_id, ""))

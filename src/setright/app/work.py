@@ -42,6 +42,7 @@ KINDS: Mapping[str, Kind] = {
     for kind in (
         Kind("drop-ended-jobs", drop_ended_jobs, every=HOUR),
         Kind("drop-old-sessions", lessons.drop_old_sessions, every=HOUR),
+        Kind("read-rules-again", lessons.read_rules_again, every=HOUR),
         Kind(proof.MAKE_CASES, proof.make_cases),
         Kind(reviews.DROP_ITEMS, reviews.drop_items),
         Kind(proof.SETTLE_CHANGE, proof.settle_change),

@@ -13,7 +13,7 @@ from setright.lessons.errors import (
     RuleNeeded,
     SimilarRule,
 )
-from setright.lessons.jobs import drop_old_sessions
+from setright.lessons.jobs import drop_old_sessions, read_rules_again
 from setright.lessons.lifecycle import LESSON_LIFE, STATUSES, StatusWord
 from setright.lessons.model import (
     CountedStops,
@@ -80,6 +80,7 @@ __all__ = [
     "list_lessons",
     "note_session",
     "read_briefing",
+    "read_rules_again",
     "record_lesson",
     "update_lesson",
 ]

@@ -10,6 +10,8 @@ from typing import Literal, NamedTuple
 from unicodedata import category, normalize
 
 OnlyWord = Literal["negation", "number"]
+READING = "2"
+"""Another number whenever the words of rules, or what is left of one without negations and numbers, come out differently."""
 
 _ALONE = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _WORD = re.compile(rf"[{_ALONE}]|[^\W_{_ALONE}]+(?:['.,:][^\W_{_ALONE}]+)*")
@@ -18,12 +20,15 @@ _SHORT_NOT = re.compile(
     r"\b(could|did|do|does|had|has|have|is|are|was|were|must|need|should|would|might)n'?t\b"
 )
 _SHORT = (
-    ("won't", "will not"),
-    ("can't", "can not"),
-    ("cannot", "can not"),
-    ("shan't", "shall not"),
-    ("let's", "let us"),
+    (re.compile(r"\bwon'?t\b"), "will not"),
+    (re.compile(r"\bcan'?t\b|\bcannot\b"), "can not"),
+    (re.compile(r"\bshan'?t\b"), "shall not"),
+    (re.compile(r"\blet's\b"), "let us"),
 )
+_ORDINAL = re.compile(r"(?<=[0-9])(?:st|nd|rd|th)\Z")
+_FIRST = "first"
+"""A number only beside another one: the first reviewer and the second, but not the first name and the last."""
+_ARTICLES = ("a", "an")
 _NEGATIONS = frozenset(
     {"not", "no", "never", "none", "nobody", "nothing", "neither", "nor", "without", "nowhere"}
 )
@@ -34,7 +39,9 @@ _BESIDE_NEGATION = frozenset(
         "also",
         "always",
         "an",
+        "and",
         "any",
+        "anymore",
         "anybody",
         "anything",
         "are",
@@ -58,6 +65,7 @@ _BESIDE_NEGATION = frozenset(
         "have",
         "is",
         "it",
+        "longer",
         "may",
         "might",
         "must",
@@ -219,7 +227,7 @@ def tokens(rule: str) -> tuple[Token, ...]:
     seen = "".join(one for one in normalize("NFKC", rule) if category(one) != "Cf")
     text = _APOSTROPHES.sub("'", normalize("NFKC", seen.casefold()))
     for short, whole in _SHORT:
-        text = text.replace(short, whole)
+        text = short.sub(whole, text)
     text = _SHORT_NOT.sub(r"\1 not", text)
     return tuple(Token(word, _stem(word)) for word in _WORD.findall(text))
 
@@ -283,31 +291,55 @@ def is_number(token: Token) -> bool:
 
 def is_negation(token: Token) -> bool:
     """Whether a word turns what is said into its opposite."""
-    return token.stem in _NEGATIONS
+    return token.written in _NEGATIONS or token.stem in _NEGATIONS
 
 
 def _only(here: Sequence[Token], there: Sequence[Token]) -> OnlyWord | None:
     both = [*here, *there]
     if not both:
         return None
-    if all(map(is_number, both)) and _same_but_for_digits(here, there):
+    if _differ_in_numbers(here, there):
         return "number"
     if len(here) == len(there) == 1 and _are_opposites(here[0].written, there[0].written):
         return "negation"
-    odd = sum(map(is_negation, both)) % 2 == 1
+    # What follows neither, or another no, goes on with it: it turns nothing around again.
+    odd = sum(is_negation(one) and one.written != "nor" for one in both) % 2 == 1
     if odd and all(is_negation(one) or one.written in _BESIDE_NEGATION for one in both):
         return "negation"
     return None
 
 
-def _same_but_for_digits(here: Sequence[Token], there: Sequence[Token]) -> bool:
-    """Whether numbers stand for numbers: v1 for v2, 10mb for 20mb, five for 5."""
-    left, right = ([_letters(one) for one in some] for some in (here, there))
-    return not (here and there) or sorted(filter(None, left)) == sorted(filter(None, right))
+def _differ_in_numbers(here: Sequence[Token], there: Sequence[Token]) -> bool:
+    """Whether numbers stand for other numbers, or for none: v1 for v2, 10 mb for 20mb, a for two, five for 7."""
+    both = [*here, *there]
+    if not any(map(is_number, both)):
+        return False
+    units = {_letters(one) for one in both if is_number(one)}
+    counts = {_FIRST, *_ARTICLES} if here and there else set[str]()
+    if not all(is_number(one) or one.written in units | counts for one in both):
+        return False
+    if not (here and there):
+        return True
+    left, right = (sorted(filter(None, map(_unit, some))) for some in (here, there))
+    mine, others = (
+        [_digits(one) for one in some if is_number(one) or one.written in counts] for some in (here, there)
+    )
+    return left == right and mine != others
 
 
 def _letters(token: Token) -> str:
-    return "" if token.written in _NUMBERS else "".join(one for one in token.written if one.isalpha())
+    """What is written at a number: mb of 10mb, v of v2; nothing of a number in letters, nor what makes it an ordinal."""
+    if token.written in _NUMBERS:
+        return ""
+    return "".join(one for one in _ORDINAL.sub("", token.written) if one.isalpha())
+
+
+def _unit(token: Token) -> str:
+    return "" if token.written in (_FIRST, *_ARTICLES) else _letters(token)
+
+
+def _digits(token: Token) -> str:
+    return "".join(one for one in token.written if not one.isalpha()) or token.written
 
 
 def _are_opposites(one: str, other: str) -> bool:
@@ -320,13 +352,16 @@ def _is_small(token: Token) -> bool:
 
 
 def _without_number(token: Token) -> str:
+    if token.written == _FIRST:
+        return ""
     if not is_number(token):
-        return next((token.stem[len(one) :] for one in _OPPOSITES if _is_longer(token.stem, one)), token.stem)
+        positive = next((one for one in _OPPOSITES if _is_longer(token.written, one)), "")
+        return _stem(token.written.removeprefix(positive))
     return _letters(token)
 
 
-def _is_longer(stem: str, prefix: str) -> bool:
-    return stem.startswith(prefix) and len(stem) >= len(prefix) + 3
+def _is_longer(word: str, prefix: str) -> bool:
+    return word.startswith(prefix) and len(word) >= len(prefix) + 4
 
 
 def _stem(word: str) -> str:

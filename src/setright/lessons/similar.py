@@ -7,7 +7,7 @@ from functools import lru_cache
 from heapq import nlargest
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, bindparam, delete, literal_column, select
+from sqlalchemy import ColumnElement, bindparam, delete, literal_column, select, tuple_, update
 
 from setright.lessons import spaces
 from setright.lessons.likeness import difference, likeness, skeleton, weights, words
@@ -20,19 +20,35 @@ NEAREST = 5
 RARE_WORDS = 8
 OF_ONE_WORD = 400
 LOOKED_AT = 64
+READ_AT_ONCE = 100
 OF_ALL = ""
 """The word under which every rule in force is counted once."""
 COUNTS = Sums(rule_word_counts)
 _L, _W, _C = lessons.c, rule_words.c, rule_word_counts.c
 _ADD = insert(rule_words)
-_DROP = Sql(
-    delete(rule_words).where(_W.tenant_id == bindparam("of_tenant"), _W.lesson_id == bindparam("of_lesson"))
-)
+_OF_LESSON = (_W.tenant_id == bindparam("of_tenant"), _W.lesson_id == bindparam("of_lesson"))
+_DROP = Sql(delete(rule_words).where(*_OF_LESSON))
+_KEPT = Sql(select(_W.word).where(*_OF_LESSON))
 _HAVING = Sql(
     select(_W.lesson_id)
     .where(_W.tenant_id == bindparam("tenant_id"), _W.word == bindparam("word"))
     .order_by(_W.lesson_id.desc())
     .limit(literal_column(str(OF_ONE_WORD)))
+)
+_IN_FORCE = Sql(
+    select(_L.tenant_id, _L.id, _L.rule)
+    .where(
+        _L.in_force == literal_column("1"),
+        tuple_(_L.tenant_id, _L.id) > tuple_(bindparam("after_tenant"), bindparam("after_lesson")),
+    )
+    .order_by(_L.tenant_id, _L.id)
+    .limit(bindparam("count"))
+    .with_for_update(key_share=True)
+)
+_SKELETON = Sql(
+    update(lessons)
+    .where(_L.tenant_id == bindparam("of_tenant"), _L.id == bindparam("of_lesson"))
+    .values(skeleton_key=bindparam("new_key"))
 )
 _TOLD = select(
     _L.id, _L.project_id, _L.space_key, _L.agent, _L.agent_key, _L.rule, _L.status, _L.until
@@ -159,20 +175,47 @@ def skeleton_key(rule: str) -> str:
 
 def changed(tx: Tx, before: Lesson | None, after: Lesson) -> None:
     """Have the rule of a lesson found by its words while it is in force."""
-    was, now = _words_of(before), _words_of(after)
+    was_in_force = before is not None and before.is_in_force
+    if was_in_force and after.is_in_force and before.rule == after.rule:
+        return
+    was = _words_kept(tx, after.tenant_id, after.id) if was_in_force else frozenset[str]()
+    _keep(tx, after.tenant_id, after.id, was, _words_of(after.rule if after.is_in_force else None))
+
+
+def read_again(tx: Tx, tenant_id: str, lesson_id: str) -> tuple[int, Sequence[str] | None]:
+    """Read the next rules in force, of any tenant, behind a lesson; how many were read, and the last one if there may be more.
+
+    What they are found by is what they would be found by if they came into force now.
+    """
+    rows = tx.all(_IN_FORCE, after_tenant=tenant_id, after_lesson=lesson_id, count=READ_AT_ONCE)
+    for row in rows:
+        of = {"of_tenant": row["tenant_id"], "of_lesson": row["id"]}
+        tx.run(_SKELETON, **of, new_key=skeleton_key(row["rule"]))
+        was = _words_kept(tx, row["tenant_id"], row["id"])
+        _keep(tx, row["tenant_id"], row["id"], was, _words_of(row["rule"]))
+    last = rows[-1] if len(rows) == READ_AT_ONCE else None
+    return len(rows), None if last is None else (last["tenant_id"], last["id"])
+
+
+def _keep(tx: Tx, tenant_id: str, lesson_id: str, was: frozenset[str], now: frozenset[str]) -> None:
     if was == now:
         return
     if was:
-        tx.run(_DROP, of_tenant=after.tenant_id, of_lesson=after.id)
+        tx.run(_DROP, of_tenant=tenant_id, of_lesson=lesson_id)
     for word in sorted(now - {OF_ALL}):
-        tx.add(_ADD, tenant_id=after.tenant_id, word=word, lesson_id=after.id)
+        tx.add(_ADD, tenant_id=tenant_id, word=word, lesson_id=lesson_id)
     for word in now - was:
-        tx.count(COUNTS, (after.tenant_id, word), [1])
+        tx.count(COUNTS, (tenant_id, word), [1])
     for word in was - now:
-        tx.count(COUNTS, (after.tenant_id, word), [-1])
+        tx.count(COUNTS, (tenant_id, word), [-1])
 
 
-def _words_of(of: Lesson | None) -> frozenset[str]:
-    if of is None or not of.is_in_force or of.rule is None:
-        return frozenset()
-    return words(of.rule) | {OF_ALL}
+def _words_kept(tx: Tx, tenant_id: str, lesson_id: str) -> frozenset[str]:
+    """By which words a rule is found now: another version may have read it in another way, or not at all."""
+    rows = tx.all(_KEPT, of_tenant=tenant_id, of_lesson=lesson_id)
+    return frozenset([*(row["word"] for row in rows), *([OF_ALL] if rows else [])])
+
+
+def _words_of(rule: str | None) -> frozenset[str]:
+    found = frozenset[str]() if rule is None else words(rule)
+    return found | {OF_ALL} if found else found
