@@ -152,7 +152,7 @@ def test_what_forbids_calls_is_told_to_the_guard_even_without_room(teaching: Tea
 
 
 def test_retiring_says_how_many_sessions_still_have_the_rule(teaching: Teaching) -> None:
-    first, second = ruled(teaching, "First."), ruled(teaching, "Second.")
+    first, second = ruled(teaching, "Be brief."), ruled(teaching, "Ask twice.")
     for session in ("a", "b", "b"):
         told(teaching, agent="Writer", session=session)
     told(teaching, agent="Reader", session="a")

@@ -14,6 +14,7 @@ from setright.storage.sqlite import connect
 SPACES = (None, 1, 2, 8)
 LOOKED_UP = {
     **{f"same {some}": (store.says_the_same(some), "rule_key=?") for some in SPACES},
+    **{f"sharing {count}": (similar.sharing(count), "word=?") for count in (1, 12)},
     **{f"these {count}": (similar.these(count), "id=?") for count in (1, 8, 64)},
     **{
         f"skeleton {agent} {space} {some}": (similar.with_skeleton(agent, space, some), "skeleton_key=?")
@@ -40,6 +41,6 @@ def test_rules_are_looked_up(file: Path, statement: Sql, by: str) -> None:
     names = dict.fromkeys(re.findall(r":(\w+)", text))
     with closing(connect(file)) as connection:
         plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {text}", names)]
-    steps = [step for step in plan if "lessons" in step]
+    steps = [step for step in plan if "lessons" in step or "rule_words" in step]
     assert steps
     assert all(by in step for step in steps), plan

@@ -9,6 +9,8 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 from unicodedata import category, normalize
 
+from setright.lessons.stems import stem
+
 OnlyWord = Literal["negation", "number"]
 READING = "2"
 """Another number whenever the words of rules, or what is left of one without negations and numbers, come out differently."""
@@ -134,70 +136,6 @@ _NUMBERS = frozenset(
     ]
 )
 _OPPOSITES = ("un", "non", "dis", "in", "im", "ir", "il")
-_ALIKE = {
-    "doc": "document",
-    "docs": "document",
-    "repo": "repository",
-    "repos": "repository",
-    "db": "database",
-    "config": "configuration",
-    "configs": "configuration",
-    "env": "environment",
-    "prod": "production",
-    "dir": "directory",
-    "folder": "directory",
-    "folders": "directory",
-    "mail": "email",
-    "mails": "email",
-    "e-mail": "email",
-    "info": "information",
-    "app": "application",
-    "apps": "application",
-    "param": "parameter",
-    "params": "parameter",
-    "args": "argument",
-    "lib": "library",
-    "libs": "library",
-    "msg": "message",
-    "admin": "administrator",
-    "remove": "delete",
-    "removing": "delete",
-    "removed": "delete",
-    "erase": "delete",
-    "erasing": "delete",
-    "drop": "delete",
-    "verify": "check",
-    "verifying": "check",
-    "verified": "check",
-    "confirm": "check",
-    "confirming": "check",
-    "ensure": "check",
-    "client": "customer",
-    "clients": "customer",
-    "begin": "start",
-    "beginning": "start",
-    "finish": "end",
-    "finishing": "end",
-    "purchase": "buy",
-    "big": "large",
-    "tell": "inform",
-    "telling": "inform",
-    "notify": "inform",
-    "avoid": "never",
-    "prefer": "use",
-    "using": "use",
-    "make": "create",
-    "making": "create",
-    "modify": "change",
-    "modifying": "change",
-    "edit": "change",
-    "editing": "change",
-    "alter": "change",
-    "reply": "answer",
-    "replying": "answer",
-    "respond": "answer",
-    "responding": "answer",
-}
 
 
 class Token(NamedTuple):
@@ -229,7 +167,7 @@ def tokens(rule: str) -> tuple[Token, ...]:
     for short, whole in _SHORT:
         text = short.sub(whole, text)
     text = _SHORT_NOT.sub(r"\1 not", text)
-    return tuple(Token(word, _stem(word)) for word in _WORD.findall(text))
+    return tuple(Token(word, stem(word)) for word in _WORD.findall(text))
 
 
 def words(rule: str) -> frozenset[str]:
@@ -246,7 +184,7 @@ def skeleton(rule: str) -> str:
     Rules that differ only in a negation or a number have the same.
     """
     kept = (_without_number(token) for token in tokens(rule) if not _is_small(token))
-    return " ".join(stem for stem in kept if stem)
+    return " ".join(one for one in kept if one)
 
 
 def difference(here: str, there: str) -> Difference:
@@ -320,11 +258,11 @@ def _differ_in_numbers(here: Sequence[Token], there: Sequence[Token]) -> bool:
         return False
     if not (here and there):
         return True
-    left, right = (sorted(filter(None, map(_unit, some))) for some in (here, there))
+    left, right = ([unit for unit in map(_unit, some) if unit] for some in (here, there))
     mine, others = (
         [_digits(one) for one in some if is_number(one) or one.written in counts] for some in (here, there)
     )
-    return left == right and mine != others
+    return sorted(left) == sorted(right) and mine != others
 
 
 def _letters(token: Token) -> str:
@@ -356,55 +294,9 @@ def _without_number(token: Token) -> str:
         return ""
     if not is_number(token):
         positive = next((one for one in _OPPOSITES if _is_longer(token.written, one)), "")
-        return _stem(token.written.removeprefix(positive))
+        return stem(token.written.removeprefix(positive))
     return _letters(token)
 
 
 def _is_longer(word: str, prefix: str) -> bool:
     return word.startswith(prefix) and len(word) >= len(prefix) + 4
-
-
-def _stem(word: str) -> str:
-    word = _ALIKE.get(word, word).removesuffix("'s")
-    if any(one.isdigit() for one in word) or len(word) <= 3:
-        return word.replace(",", "") if word[:1].isdigit() else word
-    return _cut(word)
-
-
-_ENDS = (
-    ("ization", 9, "iz"),
-    ("ations", 11, ""),
-    ("ation", 10, ""),
-    ("ions", 7, ""),
-    ("ion", 6, ""),
-    ("ments", 8, ""),
-    ("ment", 8, ""),
-    ("ies", 5, "y"),
-    ("sses", 5, "ss"),
-    ("ches", 5, "ch"),
-    ("shes", 5, "sh"),
-    ("xes", 5, "x"),
-    ("ings", 7, ""),
-    ("ing", 6, ""),
-    ("ied", 5, "y"),
-    ("ed", 5, ""),
-    ("ly", 6, ""),
-    ("ate", 8, ""),
-)
-
-
-def _cut(word: str) -> str:
-    """A word without its ending, roughly: what matters is that forms of one word become equal."""
-    for end, least, instead in _ENDS:
-        if word.endswith(end) and len(word) >= least:
-            return _plain(word.removesuffix(end) + instead)
-    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        word = word[:-1]
-    return _plain(word)
-
-
-def _plain(stem: str) -> str:
-    """Without a doubled last consonant (running) or a silent e (save)."""
-    if len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "aeiousl":
-        stem = stem[:-1]
-    return stem[:-1] if stem.endswith("e") and len(stem) > 3 else stem

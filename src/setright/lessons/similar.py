@@ -1,13 +1,23 @@
 """Which rules in force are nearest to another one, found by their rarest words and by what is left without a negation."""
 
 import hashlib
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
-from heapq import nlargest
-from typing import NamedTuple
+from itertools import islice
+from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, bindparam, delete, literal_column, select, tuple_, update
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    bindparam,
+    delete,
+    func,
+    literal_column,
+    select,
+    tuple_,
+    union_all,
+    update,
+)
 
 from setright.lessons import spaces
 from setright.lessons.likeness import difference, likeness, skeleton, weights, words
@@ -17,9 +27,13 @@ from setright.storage import Row, Snapshot, Sql, Sums, Tx, insert
 from setright.storage.lists import among, any_of, narrows
 
 NEAREST = 5
-RARE_WORDS = 8
-OF_ONE_WORD = 400
-LOOKED_AT = 64
+RARE_WORDS = 12
+ENTRIES = 20_000
+"""How many entries of its words are gone through for a rule, those of its rarest word first."""
+LOOKED_AT, WEIGHED = 256, 64
+"""So many that share most are looked at, and so many of them weighed that the same agent reads."""
+FINELY = 1_000
+"""Weights are added up by the database as whole numbers of so many parts."""
 READ_AT_ONCE = 100
 OF_ALL = ""
 """The word under which every rule in force is counted once."""
@@ -29,12 +43,6 @@ _ADD = insert(rule_words)
 _OF_LESSON = (_W.tenant_id == bindparam("of_tenant"), _W.lesson_id == bindparam("of_lesson"))
 _DROP = Sql(delete(rule_words).where(*_OF_LESSON))
 _KEPT = Sql(select(_W.word).where(*_OF_LESSON))
-_HAVING = Sql(
-    select(_W.lesson_id)
-    .where(_W.tenant_id == bindparam("tenant_id"), _W.word == bindparam("word"))
-    .order_by(_W.lesson_id.desc())
-    .limit(literal_column(str(OF_ONE_WORD)))
-)
 _IN_FORCE = Sql(
     select(_L.tenant_id, _L.id, _L.rule)
     .where(
@@ -99,34 +107,67 @@ def _for(*, agent: bool, space: bool, readable: int | None) -> list[ColumnElemen
 def nearest(at: Snapshot, rule: str | None, of: Audience, but: Sequence[str] = ()) -> list[Similar]:
     """The rules in force that are nearest, those that differ only in a negation or a number before all others.
 
-    Only such as somebody of the audience reads too, and the caller may read; `but` are lessons to leave out.
+    Of these all, and five others; only such as somebody of the audience reads too, and the caller may read. `but` are
+    lessons to leave out.
     """
     if rule is None:
         return []
     mine = words(rule)
-    found = [row for row in _candidates(at, rule, mine, of) if row["id"] not in but]
-    weight = weights(*_counts(at, mine.union(*(words(row["rule"]) for row in found))))
-    made = [_similar(row, rule, likeness(mine, words(row["rule"]), weight)) for row in found]
+    alike = [row for row in _alike(at, rule, of) if row["id"] not in but]
+    others = _sharing_most(at, mine, of, {*but, *(row["id"] for row in alike)})
+    weight = weights(*_counts(at, mine.union(*(words(row["rule"]) for row in (*alike, *others)))))
+
+    def how_near(row: Row) -> tuple[float, str]:
+        return -likeness(mine, words(row["rule"]), weight), row["id"]
+
+    chosen = [*alike, *sorted(others, key=how_near)[:NEAREST]]
+    made = [_similar(row, rule, -how_near(row)[0]) for row in chosen]
     near = (one for one in made if one.likeness > 0 or one.difference.only)
     return sorted(near, key=lambda one: (one.difference.only is None, -one.likeness, one.id))
 
 
-def _candidates(at: Snapshot, rule: str, mine: frozenset[str], of: Audience) -> list[Row]:
+@lru_cache(maxsize=RARE_WORDS)
+def sharing(count: int) -> Sql:
+    """The lessons that share most of so many words by their weights, of each word no more than the newest."""
+    parts = [
+        select(_W.lesson_id, bindparam(f"weight_{number}", type_=BigInteger()).label("weight"))
+        .where(_W.tenant_id == bindparam("tenant_id"), _W.word == bindparam(f"word_{number}"))
+        .order_by(_W.lesson_id.desc())
+        .limit(bindparam(f"most_{number}"))
+        .subquery(f"of_{number}")
+        for number in range(count)
+    ]
+    whole = union_all(*(select(part.c.lesson_id, part.c.weight) for part in parts)).subquery("entries")
+    share = func.sum(whole.c.weight)
+    return Sql(
+        select(whole.c.lesson_id)
+        .group_by(whole.c.lesson_id)
+        .order_by(share.desc(), whole.c.lesson_id.desc())
+        .limit(literal_column(str(LOOKED_AT)))
+    )
+
+
+def _sharing_most(at: Snapshot, mine: frozenset[str], of: Audience, but: Collection[str]) -> list[Row]:
+    """The rules that share most with these words: of all that have the rarest, and of the others as many as may be."""
     counts, all_rules = _counts(at, mine)
-    rarest = sorted((word for word in mine if word in counts), key=lambda word: (counts[word], word))
     weight = weights(counts, all_rules)
-    shared: defaultdict[str, float] = defaultdict(float)
-    for word in rarest[:RARE_WORDS]:
-        for row in at.all(_HAVING, tenant_id=at.actor.tenant_id, word=word):
-            shared[row["lesson_id"]] += weight(word)
-    best = nlargest(LOOKED_AT, shared, key=lambda lesson_id: (shared[lesson_id], lesson_id))
-    rows = _alike(at, rule, of)
-    seen = {row["id"] for row in rows}
-    count, names = among("lesson", [one for one in best if one not in seen])
-    found = at.all(these(count), tenant_id=at.actor.tenant_id, **names)
+    values: dict[str, Any] = {}
+    left = ENTRIES
+    rarest = sorted((word for word in mine if word in counts), key=lambda word: (counts[word], word))
+    for number, word in enumerate(rarest[:RARE_WORDS]):
+        values |= {f"word_{number}": word, f"weight_{number}": round(weight(word) * FINELY)}
+        values[f"most_{number}"] = min(counts[word], left)
+        left -= min(counts[word], left)
+    if not values:
+        return []
+    tenant_id = at.actor.tenant_id
+    shares = at.all(sharing(len(values) // 3), tenant_id=tenant_id, **values)
+    best = [row["lesson_id"] for row in shares if row["lesson_id"] not in but]
+    count, names = among("lesson", best)
     readable = spaces.with_account(at.actor.readable_projects())
-    rows += [row for row in found if _is_read(row, of, readable)]
-    return [row for row in rows if row["until"] is None or row["until"] > at.now]
+    told = {row["id"]: row for row in at.all(these(count), tenant_id=tenant_id, **names)}
+    read = (told[one] for one in best if one in told and _is_read(told[one], of, readable))
+    return [*islice((row for row in read if _counts_still(at, row)), WEIGHED)]
 
 
 def _alike(at: Snapshot, rule: str, of: Audience) -> list[Row]:
@@ -138,7 +179,12 @@ def _alike(at: Snapshot, rule: str, of: Audience) -> list[Row]:
     if of.project_id is not None:
         values["space_key"] = of.project_id
     statement = with_skeleton(bool(of.agent_key), of.project_id is not None, readable)
-    return at.all(statement, tenant_id=at.actor.tenant_id, skeleton_key=skeleton_key(rule), **values)
+    rows = at.all(statement, tenant_id=at.actor.tenant_id, skeleton_key=skeleton_key(rule), **values)
+    return [row for row in rows if _counts_still(at, row)]
+
+
+def _counts_still(at: Snapshot, row: Row) -> bool:
+    return row["until"] is None or row["until"] > at.now
 
 
 def _is_read(row: Row, of: Audience, readable: Sequence[str] | None) -> bool:
@@ -175,11 +221,12 @@ def skeleton_key(rule: str) -> str:
 
 def changed(tx: Tx, before: Lesson | None, after: Lesson) -> None:
     """Have the rule of a lesson found by its words while it is in force."""
-    was_in_force = before is not None and before.is_in_force
-    if was_in_force and after.is_in_force and before.rule == after.rule:
+    was_rule = before.rule if before is not None and before.is_in_force else None
+    is_rule = after.rule if after.is_in_force else None
+    if was_rule == is_rule:
         return
-    was = _words_kept(tx, after.tenant_id, after.id) if was_in_force else frozenset[str]()
-    _keep(tx, after.tenant_id, after.id, was, _words_of(after.rule if after.is_in_force else None))
+    was = frozenset[str]() if was_rule is None else _words_kept(tx, after.tenant_id, after.id)
+    _keep(tx, after.tenant_id, after.id, was, _words_of(is_rule))
 
 
 def read_again(tx: Tx, tenant_id: str, lesson_id: str) -> tuple[int, Sequence[str] | None]:
