@@ -1,14 +1,21 @@
-"""The page that goes through the first contract names, for each of its sentences, tests that are there."""
+"""The pages that go through the first contracts name, for each of their sentences, tests that are there."""
 
 import ast
 import re
 from pathlib import Path
 
+import pytest
+
 from tests.house.tree import ROOT
 
-PAGE = (ROOT / "docs" / "reference" / "seed-correct-a-run.md").read_text(encoding="utf-8")
+PAGES = {
+    name: (ROOT / "docs" / "reference" / f"seed-{name}.md").read_text(encoding="utf-8")
+    for name in ("correct-a-run", "submit-correction")
+}
+SENTENCES = {"correct-a-run": 60, "submit-correction": 20}
 NAMED = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)`")
-LATER = 2
+LATER = {"correct-a-run": 2, "submit-correction": 0}
+every_page = pytest.mark.parametrize("name", PAGES)
 
 
 def rows(page: str) -> list[tuple[str, str]]:
@@ -28,18 +35,21 @@ def missing(page: str, root: Path) -> list[str]:
     return [f"{file}::{name}" for file, name in NAMED.findall(page) if name not in names_in(root / file)]
 
 
-def test_every_test_that_is_named_is_there() -> None:
-    assert missing(PAGE, ROOT) == []
+@every_page
+def test_every_test_that_is_named_is_there(name: str) -> None:
+    assert missing(PAGES[name], ROOT) == []
 
 
-def test_every_sentence_names_a_test_and_nothing_else() -> None:
-    assert len(rows(PAGE)) > 60
-    for says, held in rows(PAGE):
+@every_page
+def test_every_sentence_names_a_test_and_nothing_else(name: str) -> None:
+    assert len(rows(PAGES[name])) > SENTENCES[name]
+    for says, held in rows(PAGES[name]):
         assert NAMED.sub("", held).replace("<br>", "") == "", says
 
 
-def test_what_comes_later_is_counted_so_that_none_is_added_unseen() -> None:
-    assert sum("*later*" in says for says, _ in rows(PAGE)) == LATER
+@every_page
+def test_what_comes_later_is_counted_so_that_none_is_added_unseen(name: str) -> None:
+    assert sum("*later*" in says for says, _ in rows(PAGES[name])) == LATER[name]
 
 
 def test_a_test_that_is_gone_is_found(tmp_path: Path) -> None:
