@@ -5,15 +5,17 @@ from typing import Any
 
 from sqlalchemy import Select, select
 
-from setright import corrections, erasure, lessons
+from setright import corrections, erasure, identity, knowledge, lessons
 from setright.app.schema import TABLES
 from setright.corrections import Correction, NewCorrection
 from setright.erasure import Erasure, NewErasure, NewLegalHold
-from setright.identity import NewUser, create_user
+from setright.identity import ClaimDecision, NewScholar, NewScholarClaim, NewUser, create_user
 from setright.kernel.actor import Actor, Role
 from setright.kernel.fields import validate
+from setright.knowledge import NewDecision, SearchAsked, SubmittedCorrection
 from setright.lessons import Lesson, LessonChange, NewLesson
 from setright.storage import Snapshot, Sql
+from tests.knowledge.reading_room import ReadingRoom, a_text
 from tests.proof.proving import AGENT, Proving, result
 
 SENTENCE = "Marthe Quivering lives above the bakery"
@@ -89,6 +91,32 @@ class Said:
         """A correction that says the sentence and waits for a run."""
         wanted = validate(NewCorrection, {"runId": run_id, "answer": "wrong", "why": SENTENCE, **more})
         return self.proving.do(lambda tx: corrections.record_or_hold(tx, wanted, "default"), by).id
+
+    def read(self, by: Actor, run_id: str | None = None) -> int:
+        """The number of a question about a text, whose answer somebody corrects as a scholar, and decides on."""
+        room = ReadingRoom(self.proving.ledger, self.proving.tenant)
+        room.keep(a_text())
+        new = validate(NewScholar, {"name": "Ada Sum"})
+        scholar = room.do(lambda tx: identity.create_scholar(tx, new)).number
+        claim = validate(NewScholarClaim, {"note": SENTENCE})
+        asked, _ = room.do(lambda tx: identity.ask_to_speak(tx, scholar, claim), by)
+        yes = validate(ClaimDecision, {})
+        room.do(lambda tx: identity.approve_claim(tx, scholar, asked.id, yes))
+        question = room.do(lambda tx: knowledge.semantic_search(tx, SearchAsked(SENTENCE), run_id), by)
+        answer = room.word("o.1.1")
+        wrong = {
+            "claim": f"{SENTENCE} king",
+            "correction": SENTENCE,
+            "evidence": SENTENCE,
+            "scholarId": scholar,
+        }
+        said = validate(SubmittedCorrection, wrong)
+        made = room.do(lambda tx: knowledge.submit_correction(tx, answer.interaction, said), by).made[0]
+        why = validate(NewDecision, {"reason": SENTENCE, "scholarId": scholar})
+        room.do(lambda tx: knowledge.accept_annotation(tx, made.id, why), by)
+        room.summary()
+        room.do(lambda tx: knowledge.summarize_artifact(tx, "P1", SENTENCE), by)
+        return question.interaction
 
     def user(self, role: Role = Role.ADMIN) -> Actor:
         """A further user of the tenant, who is really there."""

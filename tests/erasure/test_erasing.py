@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from setright import corrections, erasure, lessons, runs
+from setright import corrections, erasure, knowledge, lessons, runs
 from setright.corrections import CorrectionChange, NewCorrection
 from setright.corrections.errors import CorrectionErased
 from setright.erasure import HeldByLaw, NewErasure
@@ -13,6 +13,7 @@ from setright.kernel.fields import validate
 from setright.lessons import LessonChange, LessonErased
 from setright.runs import NewRun, RunErased
 from tests.erasure.said import ANN, SENTENCE, Said
+from tests.knowledge.reading_room import ReadingRoom
 
 
 def everything(said: Said, **more: Any) -> tuple[str, str, str]:
@@ -212,3 +213,24 @@ def test_nobody_erases_themselves_and_only_admins_erase(said: Said) -> None:
 def test_exactly_one_target_is_named(said: Said, wish: dict[str, Any]) -> None:
     with pytest.raises(InvalidBody):
         said.erased(**wish)
+
+
+def test_readings_that_a_user_corrected_go_with_every_answer_that_shows_them(said: Said) -> None:
+    marthe = said.user()
+    said.read(marthe)
+    room = ReadingRoom(said.proving.ledger, said.proving.tenant)
+    assert SENTENCE in str(room.summary().told)
+    assert len(said.places(SENTENCE)) > 8
+    said.erased(userId=marthe.id, words="erase")
+    assert said.places(SENTENCE, marthe.id) == []
+    again = room.summary()
+    assert "king" in str(again.told)
+    assert room.search("bakery").told["data"]["hits"] == []
+
+
+def test_questions_that_were_asked_in_a_run_go_with_it(said: Said) -> None:
+    run_id = said.run()
+    number = said.read(said.admin, run_id)
+    said.erased(participantId=ANN)
+    question = said.proving.ask(lambda at: knowledge.get_interaction(at, number))
+    assert (question.arguments, question.answer) == ({}, {})

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from setright import corrections, lessons, proof, runs
+from setright import corrections, knowledge, lessons, proof, runs
 from setright.storage import Snapshot, Tx
 
 
@@ -15,17 +15,27 @@ class Linked:
     run_ids: Sequence[str]
     correction_ids: Sequence[str]
     lesson_ids: Sequence[str]
+    questions: Sequence[int]
 
 
 def linked(at: Snapshot, run_ids: Sequence[str]) -> Linked:
-    """These runs, those that stand as results in their cases and so got the same input, and what hangs on them all."""
-    found = set(run_ids)
+    """These runs and what hangs on them all.
+
+    So do the runs that stand as results in their cases, which got the same input, and those that questions asked in
+    them became.
+    """
+    found, questions = set(run_ids), set[int]()
     new = sorted(found)
     while new:
-        new = [run_id for run_id in proof.runs_that_stand(at, new) if run_id not in found]
+        asked = knowledge.questions_of_runs(at, new)
+        became = map(knowledge.run_of_question, asked)
+        new = sorted({*proof.runs_that_stand(at, new), *became} - found)
         found.update(new)
+        questions.update(asked)
     correction_ids = sorted(corrections.corrections_of_runs(at, sorted(found)))
-    return Linked(sorted(found), correction_ids, sorted(lessons.lessons_from(at, correction_ids)))
+    return Linked(
+        sorted(found), correction_ids, sorted(lessons.lessons_from(at, correction_ids)), sorted(questions)
+    )
 
 
 def erase_linked(tx: Tx, these: Linked) -> Counter[str]:
@@ -36,6 +46,7 @@ def erase_linked(tx: Tx, these: Linked) -> Counter[str]:
         corrections=corrections.erase_corrections(tx, these.correction_ids),
         cases=proof.erase_cases(tx, these.run_ids),
         lessons=lessons.erase_lessons(tx, these.lesson_ids),
+        questions=knowledge.erase_questions(tx, these.questions),
     )
 
 

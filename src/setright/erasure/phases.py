@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from setright import corrections, lessons, runs
+from setright import corrections, identity, knowledge, lessons, runs
 from setright.corrections import WaitingCorrection
 from setright.erasure import linked, people
 from setright.erasure.model import Erasure, Step
@@ -12,6 +12,7 @@ from setright.storage import Tx, withhold_answers
 
 RUNS_AT_ONCE = 20
 AT_ONCE = 100
+FEW_AT_ONCE = 10
 ANSWERS_AT_ONCE = 500
 FIRST = (0, "")
 
@@ -74,6 +75,19 @@ def taught_by(tx: Tx, now: Erasure, _place: Any) -> Step:
     return Step(Counter(lessons=lessons.erase_lessons(tx, found)), "more" if found else None)
 
 
+def asked_by(tx: Tx, now: Erasure, place: Any) -> Step:
+    """Questions about texts that the user asked, with what was said of their answers."""
+    gone, then = knowledge.erase_questions_by(tx, now.target or "", now.created_at, place or 0, FEW_AT_ONCE)
+    return Step(Counter(questions=gone), then)
+
+
+def read_by(tx: Tx, now: Erasure, place: Any) -> Step:
+    """Corrections of answers about texts by the user, the layers that came of them, and why they decided or claimed."""
+    identity.erase_claims_by(tx, now.target or "")
+    gone, then = knowledge.erase_said_by(tx, now.target or "", now.created_at, place or 0, FEW_AT_ONCE)
+    return Step(Counter(readings=gone), then)
+
+
 def answers(tx: Tx, now: Erasure, place: Any) -> Step:
     """Kept answers that tell of what was erased: a retry is told that they are withheld."""
 
@@ -103,6 +117,8 @@ _WORDS: tuple[tuple[str, Phase], ...] = (
     ("noted-by", noted_by),
     ("waiting-by", waiting_by),
     ("taught-by", taught_by),
+    ("asked-by", asked_by),
+    ("read-by", read_by),
 )
 _NAMES: tuple[tuple[str, Phase], ...] = (
     ("answers", answers),

@@ -1,6 +1,6 @@
 """The identity room: who calls, what they may do, and in which projects of which tenant."""
 
-from setright.identity.erasing import erasable_user, forget_user, retire_user, user_ids
+from setright.identity.erasing import erasable_user, erase_claims_by, forget_user, retire_user, user_ids
 from setright.identity.errors import (
     AuthExpired,
     AuthInvalid,
@@ -150,6 +150,7 @@ __all__ = [
     "create_user",
     "disable_user",
     "erasable_user",
+    "erase_claims_by",
     "faults",
     "find_project",
     "find_token",

@@ -2,23 +2,43 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import and_, bindparam, delete, select, update
+from sqlalchemy import and_, bindparam, delete, literal_column, null, select, update
 
 from setright.identity import store
 from setright.identity.model import User
 from setright.identity.operations import disable_user
 from setright.identity.queries import find_user
-from setright.identity.tables import tokens, users
+from setright.identity.tables import scholar_claims, tokens, users
 from setright.kernel.errors import PermissionDenied
 from setright.storage import Snapshot, Sql, Tx, raise_identity_version
 
-_U, _T = users.c, tokens.c
+_U, _T, _C = users.c, tokens.c, scholar_claims.c
 _NAMELESS_TOKENS = Sql(
     update(tokens)
     .where(_T.tenant_id == bindparam("in_tenant"), _T.user_id == bindparam("of_user"))
     .values(name=bindparam("new_name"))
 )
 _IDS = Sql(select(_U.id).where(_U.tenant_id == bindparam("tenant_id")).order_by(_U.id))
+_EMPTY_CLAIMS = Sql(
+    update(scholar_claims)
+    .where(
+        _C.tenant_id == bindparam("in_tenant"),
+        _C.principal_kind == literal_column("'user'"),
+        _C.principal_id == bindparam("of_user"),
+        _C.note.is_not(None),
+    )
+    .values(note=null())
+)
+_EMPTY_REASONS = Sql(
+    update(scholar_claims)
+    .where(
+        _C.tenant_id == bindparam("in_tenant"),
+        _C.decided_by_kind == literal_column("'user'"),
+        _C.decided_by_id == bindparam("of_user"),
+        _C.reason.is_not(None),
+    )
+    .values(reason=null())
+)
 _FORGET = Sql(
     delete(users).where(and_(_U.tenant_id == bindparam("in_tenant"), _U.id == bindparam("of_user")))
 )
@@ -62,6 +82,12 @@ def retire_user(tx: Tx, user_id: str, *, even_last: bool = False) -> str:
     )
     tx.run(_NAMELESS_TOKENS, in_tenant=user.tenant_id, of_user=user.id, new_name=name)
     return pseudonym
+
+
+def erase_claims_by(tx: Tx, user_id: str) -> None:
+    """Take out what a user said in claims to speak as a scholar, and why they approved or rejected others'."""
+    for statement in (_EMPTY_CLAIMS, _EMPTY_REASONS):
+        tx.run(statement, in_tenant=tx.actor.tenant_id, of_user=user_id)
 
 
 def forget_user(tx: Tx, user_id: str) -> None:

@@ -18,6 +18,13 @@ from setright.knowledge.artifact_model import (
 )
 from setright.knowledge.correcting import Corrected, submit_correction
 from setright.knowledge.deciding import accept_annotation, reject_annotation
+from setright.knowledge.erasing import (
+    erase_questions,
+    erase_questions_by,
+    erase_said_by,
+    questions_of_runs,
+    run_of_question,
+)
 from setright.knowledge.errors import (
     AnnotationMoveRefused,
     AnnotationNotFound,
@@ -116,6 +123,9 @@ __all__ = [
     "TokenNotFound",
     "WordAsked",
     "accept_annotation",
+    "erase_questions",
+    "erase_questions_by",
+    "erase_said_by",
     "fold_label",
     "get_annotation",
     "get_annotation_run",
@@ -129,10 +139,12 @@ __all__ = [
     "list_annotation_runs",
     "list_artifacts",
     "list_outputs",
+    "questions_of_runs",
     "rate_interaction",
     "read_lines",
     "record_artifact",
     "reject_annotation",
+    "run_of_question",
     "semantic_search",
     "standing",
     "submit_correction",

@@ -11,6 +11,7 @@ from setright.kernel.fields import validate
 from setright.kernel.ids import with_prefix
 from setright.knowledge import annotation_store, interaction_store, searching, store
 from setright.knowledge.artifact_model import CORRECTION_SOURCE
+from setright.knowledge.erasing import run_of_question
 from setright.knowledge.interactions import held_interaction, new_feedback, said_key
 from setright.knowledge.model import (
     CORRECTION_METHOD,
@@ -88,7 +89,7 @@ def contested_by(tx: Tx, interaction: Interaction, said: SubmittedCorrection) ->
     If it names none, those of the very word or artifact that was asked about; of a search none.
     """
     ids = list(dict.fromkeys(one.annotation_id for one in interaction.citations))
-    cited = annotation_store.by_ids(tx, ids)
+    cited = {name: one for name, one in annotation_store.by_ids(tx, ids).items() if one.annotation.value}
     forms = _forms(tx, list(cited.values()))
     named_ids = named(
         said.claim,
@@ -207,7 +208,7 @@ def _new_run(interaction: Interaction, project_id: str) -> NewRun:
     return validate(
         NewRun,
         {
-            "id": f"interaction-{interaction.number}",
+            "id": run_of_question(interaction.number),
             "projectId": project_id,
             "subject": {
                 "kind": "flow",

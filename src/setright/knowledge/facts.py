@@ -8,9 +8,12 @@ from setright.knowledge.model import Layered
 
 
 def facts_of(layers: Iterable[Layered], lines: Iterable[str]) -> list[Fact]:
-    """Each annotation as a fact; `lines` are the targets of the lines, so that a word's line is known."""
+    """Each annotation as a fact; `lines` are the targets of the lines, so that a word's line is known.
+
+    One that was erased says nothing any more.
+    """
     known = set(lines)
-    return [_fact(one, known) for one in layers]
+    return [_fact(one, known) for one in layers if one.annotation.value]
 
 
 def _fact(layered: Layered, lines: set[str]) -> Fact:

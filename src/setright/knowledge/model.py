@@ -16,7 +16,7 @@ CORRECTION_METHOD = "agent-hypothesis-correction"
 Verdict = Literal["accepted", "rejected"]
 StandingWord = Literal["plain", "contested", "correction", "accepted", "rejected"]
 Rating = Literal["up", "down"]
-Cause = Literal["correction", "decision", "import"]
+Cause = Literal["correction", "decision", "import", "erasure"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -195,6 +195,13 @@ interactions = Table(
 """One answered question: what was asked, the whole answer, and of which artifact and target it was if of one."""
 _I = interactions.c
 Index("ix_interactions_by", _I.tenant_id, _I.by_kind, _I.by_id, _I.number)
+Index(
+    "ix_interactions_run",
+    _I.tenant_id,
+    _I.run_id,
+    sqlite_where=_I.run_id.is_not(None),
+    postgresql_where=_I.run_id.is_not(None),
+)
 Index("ix_interactions_artifact", _I.tenant_id, _I.artifact_id, _I.number)
 
 interaction_citations = Table(
@@ -208,6 +215,8 @@ interaction_citations = Table(
     _points("interaction_citations", "annotation_id", "annotations"),
 )
 """The annotations that an answer cited, by the number that stands in its text."""
+_IC = interaction_citations.c
+Index("ix_interaction_citations_annotation", _IC.tenant_id, _IC.annotation_id, _IC.interaction)
 
 interaction_feedback = Table(
     "interaction_feedback",

@@ -1,6 +1,6 @@
 """Which version of the schema this code needs, known without loading the migration tool."""
 
-HEAD = "0022"
+HEAD = "0023"
 KNOWN = (
     "0001",
     "0002",
@@ -24,4 +24,5 @@ KNOWN = (
     "0020",
     "0021",
     "0022",
+    "0023",
 )
