@@ -111,6 +111,8 @@ NAMES = """
     createScholar listScholars getScholar changeScholar claimScholar listScholarClaims
     approveScholarClaim withdrawScholarClaim CLAIMED_SCHOLAR rejectScholarClaim
     TEXT searchKnowledge summarizeArtifact interpretToken interpretWordAt READ
+    listInteractions getInteraction submitCorrection rateInteraction listAnnotationRuns getAnnotationRun
+    LAYERED getAnnotation rejectAnnotation acceptAnnotation listOutputs getOutput
     recordArtifact listArtifacts getArtifact listArtifactLines
     changeCorrection unregisterCorrection
     FLOW listFlows getFlow patchFlow
@@ -173,7 +175,16 @@ def claimed_scholar(caller: Caller, made: dict[str, str]) -> None:
     made["scholarClaimId"] = caller.post("/v1/scholars/1/claims").json()["id"]
 
 
+def layered(caller: Caller, made: dict[str, str]) -> None:
+    """A reading that is contested, a scholar as whom the caller speaks, and an answer that is kept."""
+    told = caller.get("/v1/artifacts/brick-1/tokens/o.1.1/interpretation").json()
+    made["annotationId"] = next(one for one in told["citations"] if one["value"] == "king")["annotationId"]
+    caller.post("/v1/scholars/1/claims", {"userId": caller.id})
+    made["outputId"] = caller.get("/v1/outputs").json()["data"][0]["id"]
+
+
 STEPS = {
+    "LAYERED": layered,
     "CLAIMED_SCHOLAR": claimed_scholar,
     "TEXT": text,
     "READ": read,

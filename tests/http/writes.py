@@ -72,6 +72,13 @@ REQUESTS: dict[str, tuple[str, Any]] = {
     "createErasure": ("/v1/erasures", {"participantId": "nobody", "reason": "asked for"}),
     "createLegalHold": ("/v1/legal-holds", {"participantId": "somebody", "reason": "lawsuit"}),
     "releaseLegalHold": ("/v1/legal-holds/{hold}/release", None),
+    "submitCorrection": (
+        "/v1/interactions/{interaction}/corrections",
+        {"claim": "It is no house.", "correction": "a temple"},
+    ),
+    "rateInteraction": ("/v1/interactions/{interaction}/ratings", {"rating": "up"}),
+    "acceptAnnotation": ("/v1/annotations/{contested}/accept", {"reason": "So it is."}),
+    "rejectAnnotation": ("/v1/annotations/{contested}/reject", {"scholarId": 1}),
     "cancelJob": ("/v1/jobs/{job}/cancel", None),
     "retryJob": ("/v1/jobs/{cancelled}/retry", None),
     "patchAgent": ("/v1/agents/refunds", {"name": "R"}),
@@ -108,10 +115,8 @@ def made_things(caller: Caller) -> dict[str, str]:
     correction = caller.correction("known")["id"]
     claimed_run = caller.test_run()["id"]
     claimed = caller.post(f"/v1/test-runs/{claimed_run}/claim").json()
-    for name in ("One", "Two"):
-        caller.post("/v1/scholars", {"name": name})
     return {
-        "scholarClaim": caller.post("/v1/scholars/1/claims").json()["id"],
+        **_read(caller),
         "claimedRun": claimed_run,
         "lease": claimed["lease"],
         "case": claimed["cases"][0]["id"],
@@ -130,6 +135,19 @@ def made_things(caller: Caller) -> dict[str, str]:
         "cancelled": cancelled,
         **_reviewed(caller),
     }
+
+
+def _read(caller: Caller) -> dict[str, str]:
+    """An answer about a text, a contested reading, and two scholars, as the first of whom the caller may speak."""
+    for name in ("One", "Two"):
+        caller.post("/v1/scholars", {"name": name})
+    claim = caller.post("/v1/scholars/1/claims", {"userId": caller.id}).json()["id"]
+    told = caller.get(f"/v1/artifacts/{caller.text('P7')}/summary").json()
+    number = str(told["interactionId"])
+    wrong = {"claim": "It is no king.", "correction": "an owner"}
+    assert caller.post(f"/v1/interactions/{number}/corrections", wrong).status_code == 201
+    contested = next(one["annotationId"] for one in told["citations"] if one["value"] == "king")
+    return {"scholarClaim": claim, "interaction": number, "contested": contested}
 
 
 def _reviewed(caller: Caller) -> dict[str, str]:

@@ -82,7 +82,7 @@ def test_a_correction_of_a_correction_is_a_layer_over_it(reading: Reading) -> No
     second = reading.corrected(reading.answered(), "It is no owner.", "great man")
     (made,) = second.made
     assert made.contests == [reading.one("T1", "o.1.1", "owner").annotation.id]
-    assert reading.values("T1", "o.1.1", "sense") == ["great man", "owner", "king"]
+    assert reading.values("T1", "o.1.1", "sense") == ["great man", "king", "owner"]
     assert reading.standing("T1", "o.1.1", "owner") == "contested"
 
 

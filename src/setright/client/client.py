@@ -8,7 +8,7 @@ from typing import Self
 
 import httpx2
 
-from setright.client import corpora, knowing, learning, resources, scholarship, shared_work
+from setright.client import corpora, knowing, layers, learning, resources, scholarship, shared_work
 from setright.client.requests import accounts
 from setright.client.retries import Retries
 from setright.client.senders import AsyncSender, Sender
@@ -54,6 +54,8 @@ class Setright(Resource):
         self.knowledge = knowing.Knowledge(sender)
         self.artifacts = corpora.Artifacts(sender)
         self.scholars = scholarship.Scholars(sender)
+        self.annotations = layers.Annotations(sender)
+        self.interactions = layers.Interactions(sender)
 
     me = sends(accounts.me)
     limits = sends(accounts.limits)
@@ -107,6 +109,8 @@ class AsyncSetright(AsyncResource):
         self.knowledge = knowing.AsyncKnowledge(sender)
         self.artifacts = corpora.AsyncArtifacts(sender)
         self.scholars = scholarship.AsyncScholars(sender)
+        self.annotations = layers.AsyncAnnotations(sender)
+        self.interactions = layers.AsyncInteractions(sender)
 
     me = sends_async(accounts.me)
     limits = sends_async(accounts.limits)

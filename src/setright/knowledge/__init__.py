@@ -11,6 +11,7 @@ from setright.knowledge.artifact_model import (
     NewArtifactToken,
     NewSaying,
     Source,
+    SourceType,
     Token,
     fold_label,
     line_target,
@@ -54,6 +55,7 @@ from setright.knowledge.model import (
     Output,
     Principal,
     RunFilters,
+    ScholarNumber,
     SubmittedCorrection,
 )
 from setright.knowledge.queries import (
@@ -66,6 +68,7 @@ from setright.knowledge.queries import (
     layers_of,
     list_annotation_runs,
     list_artifacts,
+    list_interactions,
     list_outputs,
     read_lines,
 )
@@ -116,8 +119,10 @@ __all__ = [
     "Principal",
     "RunFilters",
     "ScholarNeeded",
+    "ScholarNumber",
     "SearchAsked",
     "Source",
+    "SourceType",
     "SubmittedCorrection",
     "Token",
     "TokenNotFound",
@@ -138,6 +143,7 @@ __all__ = [
     "line_target",
     "list_annotation_runs",
     "list_artifacts",
+    "list_interactions",
     "list_outputs",
     "questions_of_runs",
     "rate_interaction",

@@ -12,6 +12,7 @@ from setright.kernel.errors import MOST_FAULTS, fault_at
 from setright.kernel.fields import NAME, Fault, Faults, Id, Input, Name, optional, required
 from setright.kernel.ids import looks_like_ours
 from setright.kernel.json import MAX_INTEGER
+from setright.kernel.visible import visible
 
 VALUE = 20_000
 FORM = 1_000
@@ -127,7 +128,7 @@ def token_target(line: str, position: int) -> str:
 def _plain(text: str) -> str:
     if any(unicodedata.category(character) == "Cc" for character in text):
         raise Fault("", "contains a control character")
-    if not text.strip():
+    if not visible(text).strip():
         raise Fault("", "is blank", "at least one visible character")
     return text
 
@@ -155,7 +156,7 @@ def _label(text: str) -> str:
 
 
 def _value(text: str) -> str:
-    if not text.strip():
+    if not visible(text).strip():
         raise Fault("", "is blank", "at least one visible character")
     return text
 

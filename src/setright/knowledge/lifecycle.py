@@ -48,7 +48,8 @@ def standing(layered: Layered) -> StandingWord:
 def in_order(layers: Sequence[Layered]) -> list[Layered]:
     """The layers of one target and field as they are shown beside one another.
 
-    Accepted ones first, then corrections from the newest on, then the rest by confidence and age, rejected ones last.
+    Accepted ones first, then corrections that nobody contests from the newest on, then the rest by confidence and age,
+    rejected ones last.
     """
     return sorted(layers, key=_place)
 
@@ -60,6 +61,6 @@ def _place(layered: Layered) -> tuple[Any, ...]:
         return 0, -said.created_at, said.id
     if where == "rejected":
         return 3, said.created_at, said.id
-    if said.contests:
+    if where == "correction":
         return 1, -said.created_at, said.id
     return 2, -(said.confidence or 0), said.created_at, said.id

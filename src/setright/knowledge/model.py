@@ -8,6 +8,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 
 from setright.kernel.fields import WORDS, Fault, Input, optional, required
 from setright.kernel.json import MAX_INTEGER
+from setright.kernel.visible import visible
 from setright.knowledge.artifact_model import VALUE, SourceType
 
 CORRECTION_METHOD = "agent-hypothesis-correction"
@@ -179,7 +180,7 @@ class RunFilters:
 
 
 def _said(text: str) -> str:
-    if not text.strip():
+    if not visible(text).strip():
         raise Fault("", "is blank", "at least one visible character")
     return text
 

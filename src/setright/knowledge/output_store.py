@@ -61,7 +61,7 @@ def _page(*where: Any) -> Sql:
         _M.version > _P.version,
     )
     return Sql(
-        select(*_P, stale.label("stale"))
+        select(*(column for column in _P if column.name != "answer"), stale.label("stale"))
         .where(*_PAGED, *where)
         .order_by(_P.generated_at.desc(), _P.id.desc())
         .limit(bindparam("count"))
@@ -134,14 +134,15 @@ def place_of(row: Row) -> Place:
 
 
 def output_in(row: Row) -> Output:
-    """A row as a record."""
+    """A row as a record; in a list it comes without what it says."""
+    answer = row.get("answer")
     return Output(
         id=row["id"],
         artifact_id=row["artifact_id"],
         focus_key=row["focus_key"],
         focus=row["focus"],
         version=row["version"],
-        answer=json.read_stored(row["answer"]),
+        answer=None if answer is None else json.read_stored(answer),
         how=row["how"],
         generated_at=row["generated_at"],
         superseded_by=row["superseded_by"],

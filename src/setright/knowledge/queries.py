@@ -100,6 +100,24 @@ def get_interaction(at: Snapshot, number: int) -> Interaction:
     return found
 
 
+def list_interactions(
+    at: Snapshot,
+    tool: str | None = None,
+    artifact_id: str | None = None,
+    after: Place | None = None,
+    limit: int = DEFAULT_LIMIT,
+    *,
+    mine: bool = False,
+) -> Page[Interaction]:
+    """The tenant's answered questions without their answers, newest first; only the caller's own if asked."""
+    given = {"tool": tool, "artifact_id": artifact_id}
+    if mine:
+        given |= {"my_kind": at.actor.kind, "my_id": at.actor.id}
+    known = {name: value for name, value in given.items() if value is not None}
+    rows = interaction_store.page(at, known, after, limit)
+    return page_of(rows, limit, interaction_store.place_of, interaction_store.interaction_in)
+
+
 def get_output(at: Snapshot, output_id: str) -> Output:
     """A kept answer of the tenant."""
     found = output_store.find(at, with_prefix("out", output_id))

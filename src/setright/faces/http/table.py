@@ -3,12 +3,14 @@
 from setright.faces.http.route import OpenRoute, Route
 from setright.faces.http.routes import (
     accounts,
+    annotations,
     artifacts,
     briefing,
     corrections,
     corrector_groups,
     erasures,
     events,
+    interactions,
     jobs,
     knowledge_answers,
     lessons,
@@ -39,6 +41,8 @@ ROUTES: tuple[Route | OpenRoute, ...] = (
     *lessons.ROUTES,
     *briefing.ROUTES,
     *scholars.ROUTES,
+    *annotations.ROUTES,
+    *interactions.ROUTES,
     *knowledge_answers.ROUTES,
     *artifacts.ROUTES,
     *projects.ROUTES,
