@@ -9,6 +9,7 @@ import pytest
 
 from setright.demo.samples import corpus
 from tests.cli.shell import Shell, Told
+from tests.support.postgres import Postgres
 
 
 @pytest.fixture
@@ -162,3 +163,15 @@ def test_a_server_that_is_not_there_stops_the_import_and_says_what_was_done(shel
     assert told.code == 2
     assert "> 0 artifacts were recorded and stay\n" in told.err
     assert "> The same command again goes on from there\n" in told.err
+
+
+def test_texts_come_in_on_a_database_server_as_on_a_file(shell: Shell, postgres: Postgres) -> None:
+    database = ("--database", postgres.new_database())
+    shell("db", "upgrade", *database).good()
+    shell("bootstrap", *database).good()
+    for name, text in corpus().items():
+        (shell.folder / name).write_text(text, "utf-8")
+    first = bring(shell, *corpus(), *database, "--json").good().json
+    again = bring(shell, *corpus(), *database, "--json").good().json
+    assert (first["added"], first["new"]) == ({"lines": 13, "tokens": 22, "annotations": 116}, 2)
+    assert (again["added"], again["alreadyThere"]) == ({"lines": 0, "tokens": 0, "annotations": 0}, 3)
