@@ -44,6 +44,7 @@ COMMANDS = {
     "guard": ("guard", CODING, "Refuse a call that a rule in force forbids."),
     "project": ("projects", PEOPLE, "Projects and their members."),
     "group": ("groups", PEOPLE, "Corrector groups: names to correct under, and how much that counts."),
+    "scholars": ("scholars", PEOPLE, "Scholars: to whom readings are attributed, and who may speak as one."),
     "user": ("users", PEOPLE, "The people of the tenant."),
     "token": ("tokens", PEOPLE, "What lets users and services in."),
 }
