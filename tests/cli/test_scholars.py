@@ -29,6 +29,12 @@ def test_a_scholar_is_made_shown_listed_and_changed(ledger_shell: Shell, number:
     assert "institution" not in changed
     assert "Ada L." in ledger_shell("scholars", "list", "--limit", 100).good().out
     nothing = ledger_shell("scholars", "change", number)
+    assert (nothing.code, "--orcid" in nothing.err) == (2, True)
+
+
+def test_who_asks_to_speak_as_one_is_approved_and_may_give_it_up(ledger_shell: Shell, number: int) -> None:
+    asked = ledger_shell("scholars", "claim", number, "--note", "It is me.").good()
+    assert "status   asked\n" in asked.out
     assert f"setright scholars approve {number} " in asked.err
     (claim,) = ledger_shell("scholars", "claims", number, "--json").good().json["data"]
     assert claim["note"] == "It is me."

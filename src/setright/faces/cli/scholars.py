@@ -80,7 +80,7 @@ def change(
 ) -> None:
     """Give a scholar another name, ORCID or institution; an empty ORCID or institution is taken away."""
     said: dict[str, Any] = {"name": name, "orcid": orcid, "institution": institution}
-    changes = {field: value or None for field, value in said.items() if value is not None}
+    changes: dict[str, Any] = {field: value or None for field, value in said.items() if value is not None}
     if not changes:
         raise Cannot("Say what becomes different: --name, --orcid or --institution.", kind="usage")
     _show(desk, desk.client.scholars.change(scholar, key=key, **changes))
