@@ -92,11 +92,13 @@ from setright.identity.scholars import (
     withdraw_claim,
 )
 from setright.identity.soundness import faults
-from setright.identity.token_text import Presented, hash_of, present
+from setright.identity.token_text import LENGTH as TOKEN_LENGTH
+from setright.identity.token_text import Presented, hash_of, present, tokens_in
 
 __all__ = [
     "CLAIM_LIFE",
     "REVIEWER_ROLES",
+    "TOKEN_LENGTH",
     "TOKEN_LIFE",
     "USER_LIFE",
     "AuthExpired",
@@ -186,6 +188,7 @@ __all__ = [
     "scholar_names",
     "scholars_of_caller",
     "set_own_limits",
+    "tokens_in",
     "user_ids",
     "withdraw_claim",
 ]

@@ -1,7 +1,9 @@
 """The text of a token: a prefix, its public id, 256 secret bits and a checksum, told apart by position."""
 
 import hashlib
+import re
 import secrets
+from collections.abc import Iterator
 from dataclasses import dataclass
 from zlib import crc32
 
@@ -15,6 +17,7 @@ _SECRET_DIGITS = 43
 _BODY_END = _PUBLIC_END + _SECRET_DIGITS
 _CHECK_DIGITS = 6
 LENGTH = _BODY_END + _CHECK_DIGITS
+_ANYWHERE = re.compile(b"srt_[0-9A-Za-z]{%d}" % (LENGTH - len(PREFIX)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,15 @@ def present(text: str) -> Presented:
     if text[_BODY_END:] != _checksum(body):
         raise AuthInvalid("has a wrong checksum: at least one character was changed")
     return Presented(f"tok_{public}", hash_of(text))
+
+
+def tokens_in(text: bytes) -> Iterator[tuple[int, str]]:
+    """Where whole tokens stand in a text, and the public id of each; what has a wrong checksum is none."""
+    for found in _ANYWHERE.finditer(text):
+        try:
+            yield found.start(), present(found[0].decode()).token_id
+        except AuthInvalid:
+            continue
 
 
 def new_secret(token_id: str) -> str:

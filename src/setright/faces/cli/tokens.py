@@ -1,16 +1,17 @@
 """The commands about tokens: what lets users and services in."""
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from setright.client import Token
-from setright.faces.cli import lists, names
+from setright.faces.cli import lists, names, token_scan
 from setright.faces.cli.desk import Desk
-from setright.faces.cli.failures import Cannot
+from setright.faces.cli.failures import Cannot, No
 from setright.faces.cli.options import Project, RoleName, ahead
 from setright.faces.cli.out import moment
-from setright.faces.cli.wiring import OF_LEDGER, command, group
+from setright.faces.cli.wiring import AS_JSON, OF_LEDGER, command, group
 
 app = group("What lets users and services in.")
 LOOKS = lists.Looks(
@@ -148,3 +149,29 @@ def _may(token: Token) -> str:
     else:
         what = token.role or ""
     return f"{what} in {token.project_id}" if token.project_id else what
+
+
+@command(app, "scan", AS_JSON)
+def scan(
+    desk: Desk,
+    paths: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files, or folders of files.")],
+) -> None:
+    """Find tokens of Setright in files, as a secret scanner would; exit 1 when there is one. Nothing is sent anywhere."""
+    leaks: list[token_scan.Leak] = []
+    for file in token_scan.files_in(paths):
+        try:
+            leaks += token_scan.scan(file)
+        except OSError as trouble:
+            raise Cannot(f"{file} could not be read: {trouble.strerror}.", kind="unreadable") from None
+    if desk.out.as_json:
+        desk.out.document(
+            {"tokens": [{"file": str(leak.file), "line": leak.line, "id": leak.token_id} for leak in leaks]}
+        )
+    else:
+        for leak in leaks:
+            desk.out.line(f"{leak.file}:{leak.line}: token {leak.token_id}")
+        desk.out.note(
+            "Revoke them: setright token revoke ID" if leaks else "No token of Setright is in there."
+        )
+    if leaks:
+        raise typer.Exit(No.code)
