@@ -182,7 +182,9 @@ class Asker:
     def send(self, method: str, path: str, body: Any = None) -> Any:
         """The answer to a request, which must be good."""
         text = None if body is None else json.dumps(body)
-        self._connection.request(method, path, text, {**self.headers, "Accept": "application/json"})
+        self._connection.request(
+            method, path, text, {**self.headers, "Accept": "application/json, text/event-stream"}
+        )
         answer = self._connection.getresponse()
         content = answer.read()
         if answer.status >= http.HTTPStatus.BAD_REQUEST:
@@ -196,7 +198,10 @@ class Asker:
     def correct(self, answer: Any, claim: str) -> None:
         """Correct an answer in one of the readings that it cites."""
         said = {"claim": claim, "correction": f"corrected {next(self._numbers)}"}
-        made = self.send("POST", f"/v1/interactions/{answer['interactionId']}/corrections", said)
+        arguments = {"interaction_id": answer["interactionId"], **said}
+        call = {"name": "submit_correction", "arguments": arguments}
+        message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
+        made = self.send("POST", "/mcp", message)["result"]["structuredContent"]
         if "regenerate" not in made["message"]:
             raise RuntimeError(f"nothing was contested: {made}")
 

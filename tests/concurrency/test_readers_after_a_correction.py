@@ -1,5 +1,6 @@
 """Twenty who ask at the same moment after a correction: one composes the answer, and nobody is told the old one."""
 
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
@@ -79,20 +80,21 @@ def test_while_corrections_come_no_answer_is_older_than_the_last_one_acknowledge
     asked = callers[0].get(SUMMARY)["interactionId"]
     done: list[int] = []
 
-    def correct() -> Any:
+    seen: list[tuple[int, str]] = []
+
+    def correct() -> None:
         for number in range(ROUNDS * 3):
             desk.correct(asked, "it means king", f"reading {number}.")
             done.append(number)
-        return []
 
-    def read(one: int) -> Any:
-        seen: list[tuple[int, str]] = []
+    def read(one: int) -> None:
         for _ in range(ROUNDS * 2):
             acknowledged = len(done)
             seen.append((acknowledged, callers[one % 2].get(SUMMARY)["summary"]))
-        return seen
 
-    _, *found = at_once([correct, *(partial(read, one) for one in range(6))])
-    for acknowledged, summary in [pair for seen in found for pair in seen]:
+    with ThreadPoolExecutor(7) as threads:
+        works = [threads.submit(correct), *(threads.submit(read, one) for one in range(6))]
+    assert [work.exception() for work in works] == [None] * 7
+    for acknowledged, summary in seen:
         missing = [n for n in range(acknowledged) if f"reading {n}." not in summary]
         assert missing == []

@@ -81,3 +81,16 @@ def test_another_tenants_answer_is_not_there(desk: Desk, api: Any) -> None:
     other = Asking(api.tenant())
     said = {"interaction_id": number, "claim": CLAIM, "correction": "owner"}
     assert f"no interaction {number}" in other.refused("submit_correction", **said)
+
+
+def test_an_answer_that_belongs_to_a_run_is_corrected_as_one(desk: Desk) -> None:
+    caller = desk.asking.caller
+    run_id = caller.run()
+    told = desk.asking("interpret_token", **WORD, run_id=run_id.removeprefix("run_"))
+    number = told["interaction_id"]
+    desk.asking("submit_correction", interaction_id=number, claim=CLAIM, correction=CORRECTION)
+    (made,) = caller.get(f"/v1/corrections?runId=interaction-{number}").json()["data"]
+    assert (made["answer"], made["shouldSay"], made["why"]) == ("wrong", CORRECTION, CLAIM)
+    assert made["subject"]["id"] == "knowledge.interpret_token"
+    kept = caller.get(f"/v1/runs/interaction-{number}").json()
+    assert (kept["answer"], kept["output"]["citations"][0]["n"]) == (told["summary"], 1)

@@ -1,10 +1,13 @@
 """How words are found whoever wrote them: folded to one key, whatever the case, marks, sign indices and hyphens; pure."""
 
 import re
+from functools import lru_cache
 from unicodedata import category, normalize
 
 LONGEST_WORD = 60
 """No word of an index is longer; what is longer is found by its beginning."""
+SHORT = 200
+"""Words of texts that are no longer are remembered: forms, lemmas and senses come again and again."""
 
 _LOW_FIGURES = {0x2080 + figure: str(figure) for figure in range(10)} | {0x2093: "x"}
 _NO_LOW_FIGURES = dict.fromkeys(_LOW_FIGURES)
@@ -40,9 +43,16 @@ def spelled(text: str) -> tuple[str, ...]:
 
 def words(text: str) -> tuple[str, ...]:
     """Every word under which a text is found, each once: folded, then the parts of those with hyphens, then spelled."""
+    return _remembered(text) if len(text) <= SHORT else _words(text)
+
+
+def _words(text: str) -> tuple[str, ...]:
     parts = fold(_JOINS.sub(" ", _INDEX.sub("", _marks_out(text.translate(_NO_LOW_FIGURES)))))
     found = (word[:LONGEST_WORD] for word in [*fold(text).split(), *parts.split()])
     return tuple(dict.fromkeys([*found, *spelled(text)]))
+
+
+_remembered = lru_cache(maxsize=8192)(_words)
 
 
 def _once(text: str) -> str:

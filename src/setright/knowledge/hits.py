@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from setright.knowledge import store
+from setright.knowledge import annotation_store, store
 from setright.knowledge.artifact_model import Line, Token
 from setright.knowledge.citing import Citations, Fact, shown
 from setright.knowledge.composing import by_field, held, named
 from setright.knowledge.facts import facts_of
 from setright.knowledge.folding import words
-from setright.knowledge.queries import layers_of
+from setright.knowledge.queries import layers_of, with_scholars
 from setright.knowledge.searching import WHOLE, Found
 from setright.storage import Snapshot
 
@@ -38,14 +38,21 @@ def hits_in(
 ) -> list[Hit]:
     """The hits of a search, the best first: for each entry that was found what it is, then its words."""
     wanted, hits = frozenset(asked), list[Hit]()
+    whole = _own_facts(at, list(dict.fromkeys(one.artifact_id for one in found[:limit])))
     for one in found:
         if len(hits) >= limit:
             break
-        own = facts_of(layers_of(at, one.artifact_id, [""]), ())
+        own = whole.get(one.artifact_id) or _own_facts(at, [one.artifact_id])[one.artifact_id]
         title = next((fact.value for fact in by_field(own).get("title", ())), None)
         made = [_whole(one.artifact_id, own, wanted)] if one.line == WHOLE else _in_line(at, one, wanted)
         hits += [replace(hit, title=title) for hit in made if hit.type in types]
     return hits[:limit]
+
+
+def _own_facts(at: Snapshot, artifact_ids: Sequence[str]) -> dict[str, list[Fact]]:
+    """What is said of each of some artifacts as a whole."""
+    found = annotation_store.own_of(at, artifact_ids)
+    return {artifact_id: facts_of(with_scholars(at, said), ()) for artifact_id, said in found.items()}
 
 
 def sentence(hit: Hit, citations: Citations) -> str:

@@ -56,7 +56,7 @@ class WordAsked:
 
 def summarize_artifact(tx: Tx, artifact_id: str, focus: str = "", run_id: str | None = None) -> Answered:
     """What is known of an artifact, in sentences that cite it; the same again until something of it is corrected."""
-    _check_run(tx, run_id)
+    run_id = _run(tx, run_id)
     kept = summary_for(tx, artifact_id, focus)
     asked = {"artifactId": artifact_id, **({"focus": focus} if focus else {})}
     cited = [Citation(one["n"], one["annotationId"]) for one in kept.answer["citations"]]
@@ -65,7 +65,7 @@ def summarize_artifact(tx: Tx, artifact_id: str, focus: str = "", run_id: str | 
 
 def interpret_token(tx: Tx, artifact_id: str, asked: WordAsked, run_id: str | None = None) -> Answered:
     """What a word is taken to be, from its form to its sense, with everything that is held of it."""
-    _check_run(tx, run_id)
+    run_id = _run(tx, run_id)
     if store.find(tx, artifact_id) is None:
         raise ArtifactNotFound(artifact_id)
     line, token = _word(tx, artifact_id, asked)
@@ -90,7 +90,7 @@ def interpret_token(tx: Tx, artifact_id: str, asked: WordAsked, run_id: str | No
 
 def semantic_search(tx: Tx, asked: SearchAsked, run_id: str | None = None) -> Answered:
     """Where words stand or are meant, the best first, each hit with what is said of it."""
-    _check_run(tx, run_id)
+    run_id = _run(tx, run_id)
     types = tuple(dict.fromkeys(asked.types)) or TYPES
     found: list[Found] = []
     if "artifact" in types:
@@ -148,10 +148,9 @@ def ids_of(citations: Sequence[Cited]) -> list[Citation]:
     return [Citation(one.n, one.fact.annotation_id) for one in citations]
 
 
-def _check_run(tx: Tx, run_id: str | None) -> None:
-    """Refuse a run that is not there, or that the caller cannot read."""
-    if run_id is not None:
-        runs.get_run(tx, run_id, calls_limit=1)
+def _run(tx: Tx, run_id: str | None) -> str | None:
+    """The id of the run in which is asked; refuses one that is not there, or that the caller cannot read."""
+    return None if run_id is None else runs.get_run(tx, run_id, calls_limit=1).run.id
 
 
 def _word(tx: Tx, artifact_id: str, asked: WordAsked) -> tuple[Line, Token]:
