@@ -5,10 +5,9 @@ from typing import Any
 import pytest
 from sqlalchemy import bindparam, delete, null, select, update
 
-from setright.jobs import Batch
 from setright.kernel.errors import InvalidBody
 from setright.kernel.fields import validate
-from setright.lessons import LessonChange, PersonNeeded, SimilarRule, read_rules_again
+from setright.lessons import LessonChange, PersonNeeded, SimilarRule, read_rules_again, similar
 from setright.lessons.jobs import READ_AS
 from setright.lessons.tables import lessons, rule_word_counts, rule_words
 from setright.storage import Sql, Tx
@@ -136,17 +135,20 @@ def test_what_is_no_word_over_others_is_refused(change: dict[str, object], point
     assert pointer in {fault["pointer"] for fault in refused.value.details["faults"]}
 
 
-def test_a_rule_of_before_is_found_once_it_was_read_again(teaching: Teaching) -> None:
+def test_a_rule_of_before_is_found_once_it_was_read_again(
+    teaching: Teaching, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(similar, "READ_AT_ONCE", 1)
     always = teaching.adopted(rule="Always ask.")
     other = teaching.adopted(rule="Wait 5 seconds.", session="other")
     teaching.do(forget)
     assert teaching.said(rule="Never ask.").similar == []
-    assert teaching.do(read_again).done == 2
+    assert read_again(teaching) == [1, 1, 0]
     found = teaching.said(rule="Never ask.", session="2").similar
     assert [(one.id, one.difference.only) for one in found] == [(always.id, "negation")]
     kept = teaching.ask(lambda at: at.all(COUNTS, tenant_id=at.actor.tenant_id))
     assert {row["word"]: row["rules"] for row in kept} == {"": 2, "ask": 1, "wait": 1, "5": 1, "second": 1}
-    assert teaching.do(read_again).done == 0
+    assert read_again(teaching) == [0]
     teaching.moved(other, "retired")
     assert teaching.said(rule="Never wait 5 seconds.", session="3").similar == []
 
@@ -166,6 +168,10 @@ def forget(tx: Tx) -> None:
     set_mark(tx, READ_AS, "of before")
 
 
-def read_again(tx: Tx) -> Batch:
-    """The tenant's rules read again; it is the newest in the ledger."""
-    return read_rules_again(tx, {}, (tx.actor.tenant_id, ""))
+def read_again(teaching: Teaching) -> list[int]:
+    """The tenant's rules read again, and how many in each batch; it is the newest tenant in the ledger."""
+    batches = [teaching.do(lambda tx: read_rules_again(tx, {}, (tx.actor.tenant_id, "")))]
+    while not batches[-1].is_last:
+        cursor = batches[-1].cursor
+        batches.append(teaching.do(lambda tx, at=cursor: read_rules_again(tx, {}, at)))
+    return [batch.done for batch in batches]

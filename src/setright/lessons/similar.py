@@ -34,7 +34,7 @@ LOOKED_AT, WEIGHED = 256, 64
 """So many that share most are looked at, and so many of them weighed that the same agent reads."""
 FINELY = 1_000
 """Weights are added up by the database as whole numbers of so many parts."""
-READ_AT_ONCE = 100
+READ_AT_ONCE = 20
 OF_ALL = ""
 """The word under which every rule in force is counted once."""
 COUNTS = Sums(rule_word_counts)
