@@ -10,8 +10,12 @@ from setright.corrections.lifecycle import (
     UNFIXED,
     Standing,
     by_evidence,
+    disagree,
+    set_status,
     sort_at_save,
+    sort_to,
 )
+from tests.support.lives import fresh
 
 VERDICTS = (None, "right", "wrong")
 
@@ -32,7 +36,9 @@ def test_an_end_users_correction_stays_open_and_unsorted(
 def test_the_first_rule_that_matches_sorts(
     decisions: str | None, answer: str | None, wrong_item: bool
 ) -> None:
-    standing = sort_at_save(decisions=decisions, answer=answer, wrong_item=wrong_item, participant=False)
+    standing = sort_at_save(
+        decisions=fresh(decisions), answer=fresh(answer), wrong_item=wrong_item, participant=False
+    )
     if decisions == "wrong":
         assert standing == Standing("with-owner", "owner")
     elif answer == "wrong" or wrong_item:
@@ -60,7 +66,8 @@ DESKS = (None, "improve", "developer", "owner")
 def test_right_fixes_what_is_open_and_keeps_its_desk(
     status: str, desk: str | None, participant: bool
 ) -> None:
-    found = by_evidence(Standing(status, desk), "right", None, participant=participant)
+    now = Standing(str(fresh(status)), fresh(desk))
+    found = by_evidence(now, str(fresh("right")), None, participant=participant)
     if status not in UNFIXED:
         assert found is None
         return
@@ -77,7 +84,8 @@ def test_right_fixes_what_is_open_and_keeps_its_desk(
 def test_wrong_reopens_what_is_fixed_at_the_desk_that_decides(
     status: str, desk: str | None, aspect: str, sorts_to: str
 ) -> None:
-    found = by_evidence(Standing(status, desk), "wrong", aspect, participant=False)
+    now = Standing(str(fresh(status)), fresh(desk))
+    found = by_evidence(now, str(fresh("wrong")), fresh(aspect), participant=False)
     if status != "fixed":
         assert found is None
         return
@@ -94,6 +102,47 @@ def test_what_an_end_user_said_reopens_unsorted() -> None:
     assert found[1] == Standing("open")
 
 
+@pytest.mark.parametrize("word", ["not-evaluated", "a", "s", "z"])
 @pytest.mark.parametrize("status", STATUSES)
-def test_what_was_not_evaluated_moves_nothing(status: str) -> None:
-    assert by_evidence(Standing(status, "owner"), "not-evaluated", None, participant=False) is None
+def test_what_was_not_evaluated_moves_nothing(status: str, word: str) -> None:
+    assert by_evidence(Standing(status, "owner"), word, "decisions", participant=False) is None
+
+
+@pytest.mark.parametrize(("status", "desk"), list(product(STATUSES, DESKS)))
+def test_with_the_owner_is_what_the_owner_has_and_what_leaves_its_desk_is_unsorted(
+    status: str, desk: str | None
+) -> None:
+    now = Standing(status, desk)
+    assert set_status(now, str(fresh(status))) is now
+    if status != "with-owner":
+        assert set_status(now, str(fresh("with-owner"))) == Standing("with-owner", "owner")
+    for end in {"open", "being-fixed"} - {status}:
+        assert set_status(now, end) == Standing(end, None if desk == "owner" else desk)
+    if status != "wont-fix":
+        assert set_status(now, "wont-fix") == Standing("wont-fix", desk)
+
+
+def test_leaving_the_owner_is_known_by_the_word() -> None:
+    assert set_status(Standing("fixed", fresh("owner")), "open") == Standing("open")
+
+
+SORTED_TO_OWNER = {"open": "with-owner", "being-fixed": "with-owner"}
+SORTED_ELSEWHERE = {"with-owner": "open"}
+
+
+@pytest.mark.parametrize(("status", "desk"), list(product(STATUSES, DESKS)))
+def test_what_is_fixed_or_wont_be_stays_so_wherever_it_is_sorted(status: str, desk: str | None) -> None:
+    ends = SORTED_TO_OWNER if desk == "owner" else SORTED_ELSEWHERE
+    assert sort_to(Standing(status), fresh(desk)) == Standing(ends.get(status, status), desk)
+
+
+@pytest.mark.parametrize(("status", "desk"), list(product(STATUSES, DESKS)))
+def test_only_the_owner_has_what_is_with_the_owner(status: str, desk: str | None) -> None:
+    agree = (status == "with-owner") == (desk == "owner") or status == "wont-fix"
+    assert disagree(str(fresh(status)), fresh(desk)) is not agree
+
+
+def test_a_standing_is_never_changed_in_place() -> None:
+    with pytest.raises(AttributeError):
+        Standing("open").status = "fixed"  # pyright: ignore[reportAttributeAccessIssue]
+    assert not hasattr(Standing("open"), "__dict__")

@@ -7,7 +7,7 @@ from sqlalchemy import bindparam, update
 
 from setright import jobs
 from setright.jobs import JOB_LIFE, MOST_ATTEMPTS, Batch, Job
-from setright.jobs.lifecycle import LEASE, STATES, pause_after
+from setright.jobs.lifecycle import STATES, pause_after
 from setright.jobs.tables import jobs as table
 from setright.kernel.clock import SECOND
 from setright.storage import Sql, Tx
@@ -82,12 +82,6 @@ def test_a_failed_attempt_is_made_again_after_ever_longer_pauses(ledger: Ledger,
     assert say(ledger, jobs.fail, job, lease, FAILURE) is True
     (given_up,) = those_of(ledger, tenant, "failed")
     assert given_up.failure == FAILURE
-
-
-def test_pauses_double_and_have_an_end() -> None:
-    pauses = [pause_after(attempt) // SECOND for attempt in range(1, 13)]
-    assert pauses == [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600]
-    assert LEASE == 30 * SECOND
 
 
 def test_what_was_given_up_goes_on_when_an_admin_says_so(ledger: Ledger, tenant: Tenant) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from setright.matching import answer_of, hold
 from tests.matching.saying import only, word
+from tests.support.lives import fresh
 
 WRONG = {"answer": "wrong", "shouldSay": "14 days"}
 STORED = {"answer": "30 days"}
@@ -292,3 +293,26 @@ def test_messages_are_told_of_as_messages() -> None:
     assert found.explanation == 'The messages contain "14 days".'
     found = only(hold(correction, STORED, {"answer": "x"}))
     assert found.explanation == 'The answer lacks "14 days"; the messages were not given.'
+
+
+def test_of_several_messages_the_last_is_held_up() -> None:
+    correction = said("contains", **{"in": "messages"})
+    found = only(hold(correction, STORED, {"messages": says("Hello.", "15 days", "Bye.")}))
+    assert found.details["actual"] == "Bye."
+
+
+def test_only_the_assistant_is_listened_to() -> None:
+    correction = said("contains", **{"in": "messages"})
+    told = [{"role": role, "content": "14 days"} for role in ("app", "user")]
+    assert spoken(correction, "no", messages=told) == "wrong another-answer"
+
+
+@pytest.mark.parametrize("how", ["number", "json"])
+def test_the_stored_answer_is_known_by_its_text(how: str) -> None:
+    correction = {"answer": "right", "answerMatch": {"how": how}}
+    assert spoken(correction, fresh("thirty"), {"answer": "thirty"}) == "right"
+
+
+def test_an_answer_judged_wrong_may_be_the_wanted_one() -> None:
+    correction = said("exact", shouldSay="30 days")
+    assert spoken(correction, fresh("30 days"), {"answer": fresh("30 days")}) == "right"

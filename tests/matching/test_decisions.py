@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from setright.matching import hold
+from setright.matching import fits, hold
 from tests.matching.saying import EFFECTS, call, decided, failing, must_not, only, should, word
+from tests.support.lives import fresh
 
 REFUND = call("refund", id="b-1", amount=5)
 
@@ -260,3 +261,13 @@ def test_the_details_name_everything() -> None:
         ],
         "others": [{"position": 2, "tool": "other"}],
     }
+
+
+def test_the_third_call_out_of_order_follows_the_second() -> None:
+    said = should(call("a"), call("b"), call("c"), call("d"), callsOrder="as-listed")
+    found = only(decided(said, call("c"), call("a"), call("b"), call("d")))
+    assert "no c as needed follows the b before it" in found.explanation
+
+
+def test_a_tool_is_known_by_its_name() -> None:
+    assert fits({"tool": str(fresh("refund"))}, "refund", {})

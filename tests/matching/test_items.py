@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from setright.matching import MISSING, Judgement, hold, measure
 from setright.matching.lists import Lists, id_of
 from tests.matching.saying import only, word
+from tests.support.lives import fresh
 
 
 def judged(*items: tuple[str, str | None, str]) -> dict[str, Any]:
@@ -39,6 +40,7 @@ def held(said: dict[str, Any], stored: Any, new: Any) -> str:
         (7, "7"),
         (7.0, "7"),
         (7.5, "7.5"),
+        (-2.5, "-2.5"),
         (True, None),
         (None, None),
         ([1], None),
@@ -197,6 +199,25 @@ def test_metrics_are_null_when_nothing_was_judged(judgements: list[Judgement]) -
 def test_metrics_without_weight_or_output_are_null() -> None:
     assert measure([Judgement(verdicts(a="right"), ["a"], 0)], ["a"]) == (None, None, 1, 1)
     assert measure([Judgement(verdicts(a="right"), ["a"])], MISSING) == (None, None, None, 0)
+
+
+def test_metrics_are_of_the_first_ten_if_nothing_else_is_said() -> None:
+    output = list("abcdefghijkl")
+    judgements = [Judgement(verdicts(a="wrong", j="right", k="right"), output)]
+    assert measure(judgements, output) == (0.5, pytest.approx(2 / 3), 0.2, 3)
+
+
+def test_several_judgements_of_one_item_add_up() -> None:
+    said = Judgement(verdicts(a=str(fresh("right"))), ["a"])
+    assert measure([said, said, Judgement(verdicts(a="wrong"), ["a"])], ["a"]).right_share == pytest.approx(
+        2 / 3
+    )
+
+
+def test_an_item_of_no_list_leaves_the_others_in() -> None:
+    output = {"one": ["a"], "two": ["b"]}
+    said = Judgement(verdicts(z="right", a="right"), output)
+    assert measure([said], output).judged == 1
 
 
 def test_metrics_below_the_first_k_count_in_the_share_only() -> None:

@@ -1,6 +1,7 @@
 """Values in an explanation are JSON, cut where they would be long."""
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -48,6 +49,64 @@ def test_of_a_value_without_end_only_the_beginning_is_looked_at() -> None:
     endless: list[Any] = []
     endless.append(endless)
     assert shown(endless) == "[" * 79 + "…"
+
+
+class Looked(list[Any]):
+    """A list that counts which of its elements were looked at."""
+
+    def __init__(self, *elements: Any) -> None:
+        super().__init__(elements)
+        self.looked_at = 0
+
+    def __iter__(self) -> Iterator[Any]:
+        for element in super().__iter__():
+            self.looked_at += 1
+            yield element
+
+
+class Cut(str):
+    """A text that remembers how much of it was asked for."""
+
+    asked: int
+
+    def __getitem__(self, part: Any) -> str:
+        self.asked = part.stop
+        return super().__getitem__(part)
+
+
+@pytest.mark.parametrize(
+    ("element", "looked_at"),
+    [
+        (1, 5),  # [1, 1, 1, 1 are 11 characters; the fifth is not written any more
+        (11, 4),
+        ("x", 4),
+        ([], 4),
+        ([[]], 3),
+        ([1], 4),
+        ({}, 4),
+        ({"a": 1}, 3),
+        ({"a": []}, 3),
+    ],
+)
+def test_of_a_long_list_only_what_fits_is_looked_at(element: Any, looked_at: int) -> None:
+    many = Looked(*[element] * 1_000)
+    assert shown(many, 10) == f"{json.dumps([element] * 9)[:9]}…"
+    assert many.looked_at == looked_at
+
+
+def test_of_texts_and_names_only_what_fits_is_read() -> None:
+    text, name = Cut("x" * 1_000), Cut("y" * 1_000)
+    assert shown([1, text], 10) == '[1, "xxxx…'
+    assert text.asked == 6
+    assert shown({"a": {name: text}}, 10) == '{"a": {"y…'
+    assert (name.asked, text.asked) == (3, 6)
+
+
+def test_a_value_that_just_fits_is_whole_and_one_that_does_not_is_cut() -> None:
+    for value in ([1, 22, "x"], {"a": [1], "b": {}}, [[], [[]]]):
+        whole = json.dumps(value)
+        assert shown(value, len(whole)) == whole
+        assert shown(value, len(whole) - 1) == f"{whole[: len(whole) - 2]}…"
 
 
 def test_a_call_is_shown_with_its_first_fields() -> None:

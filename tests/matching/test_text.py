@@ -1,5 +1,6 @@
 """Tokens, numbers and JSON as people and models write them."""
 
+import json
 from decimal import Decimal
 from typing import Any
 
@@ -215,3 +216,33 @@ def test_json_is_read_also_from_one_block_of_code(text: str, value: Any) -> None
 )
 def test_what_is_no_json_is_missing(text: str) -> None:
     assert json_in(text) is MISSING
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("+1a", ["1a"]),
+        ("+1,a", ["1,a"]),
+        ("+1", ["1"]),
+        ('"+5"', ["5"]),
+        ('""+5', ["5"]),
+        ('"""+5', ["5"]),
+        ("+a", ["+a"]),
+        ('"-5"', ["-5"]),
+        ('""-5', ["-5"]),
+        ('"""-5', ["-5"]),
+        ('"-$5', ["-$5"]),
+        (" - ", []),
+        ("." * 300, []),
+        ("a" + "." * 300, ["a"]),
+        ("$", ["$"]),
+    ],
+)
+def test_signs_stay_with_numbers_wherever_they_stand(text: str, found: list[str]) -> None:
+    assert [token.text for token in tokens(text)] == found
+
+
+def test_an_object_may_have_many_names() -> None:
+    many = {str(number): number for number in range(300)}
+    assert json_in(json.dumps(many)) == many
+    assert json_in(json.dumps(many)[:-1] + ', "7": 7}') is MISSING

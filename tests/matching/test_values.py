@@ -1,6 +1,7 @@
 """Values are compared as JSON means them."""
 
 import json
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from setright.matching import MISSING, fits, same
-from setright.matching.values import as_written, at, index_of, is_number, member, tokens_of, within
+from setright.matching.values import as_written, at, index_of, is_number, member, near, tokens_of, within
 from tests.kernel.json_values import texts, values
 
 
@@ -176,3 +177,22 @@ def test_a_pointer_leads_back_to_its_tokens(tokens: list[str]) -> None:
 def test_a_pointer_is_escaped_in_the_right_order() -> None:
     assert at("/x", "a/b~1") == "/x/a~1b~01"
     assert tokens_of("/~01") == ["~1"]
+
+
+def test_truth_is_looked_for_beside_texts_too() -> None:
+    assert not same(["a", True], ["a", 1])
+    assert not same({"a": "x", "b": True}, {"a": "x", "b": 1})
+    assert not same(["a", [1]], ["a", [True]])
+
+
+def test_lists_of_another_length_differ_at_any_depth() -> None:
+    for one, two in (([1], [1, 2]), ([], [1]), ([1, 2], [1])):
+        assert not same(nested(one), nested(two))
+    assert same(nested([1] * 300), nested([1.0] * 300))
+
+
+def test_numbers_are_counted_to_a_hundred_digits() -> None:
+    hundred = Decimal("9" * 100)
+    assert near(hundred, Decimal(0), hundred)
+    more = Decimal("9" * 101)
+    assert not near(more, Decimal(0), more)

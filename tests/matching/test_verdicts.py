@@ -248,6 +248,28 @@ def test_the_nearest_call_is_of_the_tool_then_differs_least_then_is_free_then_su
     assert near(two, call("refund", a=1, b=8), call("refund", b=2, a=8)) == 1
 
 
+def test_the_second_call_and_the_eleventh_difference_are_counted() -> None:
+    wanted = should(call("refund", **dict.fromkeys("abcdefghijkl", 1)))
+    best = call("refund", **dict.fromkeys("abcdefghijkl", 2))
+    found = only(decided(wanted, call("look"), best, call("refund", z=1), call("refund", z=2)))
+    assert "(the nearest, call 2, differs" in found.explanation
+    near = found.details["missing"][0]["nearest"]
+    assert (near["position"], near["differsFurther"]) == (1, 2)
+
+
+def test_a_call_that_differs_less_stays_the_nearest() -> None:
+    found = only(decided(should(call("refund", a=1, b=2)), call("refund", a=1), call("refund", c=1)))
+    assert found.details["missing"][0]["nearest"]["position"] == 0
+
+
+@pytest.mark.parametrize(("place", "found"), [(499, 499), (500, 0)])
+def test_of_many_calls_the_first_five_hundred_are_compared(place: int, found: int) -> None:
+    calls = [call("refund", a=0, b=0)] * 600
+    calls[place] = call("refund", a=1, b=0)
+    (missing,) = only(decided(should(call("refund", a=1, b=1)), *calls)).details["missing"]
+    assert missing["nearest"]["position"] == found
+
+
 def test_every_reason_is_explained() -> None:
     assert not set(WHY_WRONG) & set(WHY_NOT_EVALUATED)
     assert all(text and not text.endswith(".") for text in [*WHY_WRONG.values(), *WHY_NOT_EVALUATED.values()])

@@ -12,6 +12,8 @@ def test_what_has_ended_stays_as_it_is(status: str) -> None:
     assert verbs == ({"finish", "fail", "cancel"} if status == "running" else set())
 
 
-@pytest.mark.parametrize(("right", "wrong", "verb"), [(0, 0, "fail"), (1, 0, "finish"), (0, 1, "finish")])
+@pytest.mark.parametrize(
+    ("right", "wrong", "verb"), [(0, 0, "fail"), (1, 0, "finish"), (0, 1, "finish"), (1, 1, "finish")]
+)
 def test_it_fails_only_where_nothing_was_evaluated(right: int, wrong: int, verb: str) -> None:
     assert ending_verb(right, wrong) == verb

@@ -13,7 +13,6 @@ from setright.runs import NewRun
 from setright.storage import Tx
 from setright.subjects import Changed, NewDeploy, NewPin, Running, Unpin, VersionChange, VersionNotFound
 from setright.subjects.errors import PinEnded
-from setright.subjects.lifecycle import pin_verb
 from tests.support.ledger import Ledger, Tenant
 
 AGENT = {"kind": "agent", "id": "Refunds"}
@@ -100,14 +99,6 @@ def test_a_pinned_project_is_untouched_by_a_deploy(ledger: Ledger, tenant: Tenan
 def test_a_pin_of_an_earlier_version_went_back(ledger: Ledger, tenant: Tenant) -> None:
     deploy(ledger, tenant, "v2")
     assert pin(ledger, tenant, "v1").change.verb == "went-back", "v1 was seen before v2 was deployed"
-
-
-@pytest.mark.parametrize(
-    ("version", "before", "verb"),
-    [("a", None, "pin"), ("b", "b", "pin"), ("b", "a", "pin"), ("a", "b", "went-back"), ("a", "gone", "pin")],
-)
-def test_going_back_is_by_the_order_of_versions(version: str, before: str | None, verb: str) -> None:
-    assert pin_verb(version, before, ["a", "b"]) == verb
 
 
 def test_the_same_pin_again_changes_nothing(ledger: Ledger, tenant: Tenant) -> None:

@@ -61,8 +61,6 @@ class Verdict(NamedTuple):
     @property
     def explanation(self) -> str:
         """Why: what is said of each aspect that made the verdict what it is."""
-        if len(self.aspects) == 1:
-            return self.aspects[0].explanation
         return " ".join(one.explanation for one in self.aspects if one.verdict == self.verdict)
 
     def written(self) -> dict[str, Any]:

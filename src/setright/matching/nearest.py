@@ -38,7 +38,7 @@ def nearest(
         near = [position for position in range(len(calls)) if position not in taken]
     places = places_of(match) if match else NOWHERE
     found: Nearest | None = None
-    least = (sys.maxsize, True, True)
+    least: tuple[int, ...] = (sys.maxsize,)
     for position in near[:LOOKED_AT]:
         call = calls[position]
         differs = differences(args, call.get("args") or NONE, places, whole=whole)

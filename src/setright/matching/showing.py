@@ -35,7 +35,7 @@ def shortened(value: Any) -> Any:
 
 
 def _beginning(value: Any, most: int) -> str:
-    """The JSON text of a value, or more than `most` characters of it: of a large value no more is ever written."""
+    """The JSON text of a value, or a bit more than its first `most` characters: of a large value no more is written."""
     if isinstance(value, str):
         return encode_basestring(value[:most])
     if isinstance(value, (dict, list)):
@@ -47,8 +47,10 @@ def _beginning(value: Any, most: int) -> str:
 
 def _write(value: Any, parts: list[str], left: int) -> int:
     """Write parts of a text while there is room; what is left of it, below 0 when the rest was left out."""
+    if left < 0:
+        return left
     if not isinstance(value, (dict, list)):
-        parts.append(_beginning(value, left + 1))
+        parts.append(_beginning(value, left))
         return left - len(parts[-1])
     is_object = isinstance(value, dict)
     parts.append("{" if is_object else "[")
@@ -57,7 +59,7 @@ def _write(value: Any, parts: list[str], left: int) -> int:
     for place, one in inside_of(value):
         if left < 0:
             return left
-        parts.append(f"{before}{encode_basestring(place[: left + 1])}: " if is_object else before)
+        parts.append(f"{before}{encode_basestring(place[:left])}: " if is_object else before)
         left = _write(one, parts, left - len(parts[-1]))
         before = ", "
     parts.append("}" if is_object else "]")
@@ -66,8 +68,7 @@ def _write(value: Any, parts: list[str], left: int) -> int:
 
 def call_shown(tool: str, args: Mapping[str, Any]) -> str:
     """A call as `tool(name=value, ...)`, each value cut after 40 characters, the fields after the sixth left out."""
-    first = args.items() if len(args) <= _FIELDS else islice(args.items(), _FIELDS)
-    fields = ", ".join([f"{name}={shown(value, 40)}" for name, value in first])
+    fields = ", ".join([f"{name}={shown(value, 40)}" for name, value in islice(args.items(), _FIELDS)])
     return f"{tool}({fields}{', …' if len(args) > _FIELDS else ''})"
 
 
