@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import and_, bindparam, exists, select, update
+from sqlalchemy import and_, bindparam, case, exists, false, select, update
 
 from setright.kernel import json
 from setright.kernel.paging import Place
 from setright.knowledge.model import Citation, Output
-from setright.knowledge.tables import annotation_marks, output_citations, outputs
+from setright.knowledge.tables import annotation_marks, artifacts, output_citations, outputs
 from setright.storage import Row, Snapshot, Sql, Tx, insert, insert_many
 from setright.storage.lists import before, page_values
 
-_O, _C, _M = outputs.c, output_citations.c, annotation_marks.c
+_O, _C, _M, _A = outputs.c, output_citations.c, annotation_marks.c, artifacts.c
 _CURRENT = _O.superseded_by.is_(None)
 _MARKED_SINCE = and_(
     _M.tenant_id == _C.tenant_id, _M.annotation_id == _C.annotation_id, _M.version > _O.version
@@ -21,8 +21,12 @@ _STALE = exists().where(_C.tenant_id == _O.tenant_id, _C.output_id == _O.id, _MA
 _WITH_STALE = select(*_O, _STALE.label("stale"))
 _ADD = insert(outputs)
 _ADD_CITATIONS = insert_many(output_citations)
+# Where nothing was said of the artifact since, no mark is looked for.
+_STALE_NOW = case((_A.version == _O.version, false()), else_=_STALE)
 _FIND_CURRENT = Sql(
-    _WITH_STALE.where(
+    select(*_O, _STALE_NOW.label("stale"))
+    .join(artifacts, and_(_A.tenant_id == _O.tenant_id, _A.id == _O.artifact_id))
+    .where(
         _O.tenant_id == bindparam("tenant_id"),
         _O.artifact_id == bindparam("artifact_id"),
         _O.focus_key == bindparam("focus_key"),
