@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from setright.faces.mcp.table import chosen
 from tests_slow.conformance import tools
 
 SETRIGHT = Path(sys.executable).with_name("setright")
 LINTER = tools.ROOT / ".venv-conformance" / "bin" / "tdqs"
 
 
-@pytest.mark.parametrize("group", ["lessons", "all"])
+@pytest.mark.parametrize("group", ["lessons", "knowledge", "all"])
 def test_the_inspector_finds_every_schema_fit_to_travel(tmp_path: Path, group: str) -> None:
     inspector = (
         tools.packages()
@@ -38,7 +39,8 @@ def test_the_inspector_finds_every_schema_fit_to_travel(tmp_path: Path, group: s
     )
     told = tools.run(tools.node(), inspector, *asked, folder=tmp_path)
     assert told.returncode == 0, told.stdout + told.stderr
-    assert len(json.loads(told.stdout)["result"]["tools"]) == (5 if group == "lessons" else 7)
+    listed = [tool["name"] for tool in json.loads(told.stdout)["result"]["tools"]]
+    assert listed == [tool.name for tool in chosen(() if group == "all" else (group,))]
 
 
 def test_the_linter_of_descriptions_has_nothing_to_say(tmp_path: Path) -> None:
