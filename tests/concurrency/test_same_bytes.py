@@ -283,7 +283,8 @@ def walk(telling: Telling, path: str) -> None:
         cursor = f"&cursor={page['nextCursor']}"
 
 
-RANDOM = {"secret_hash", "transaction", "changes"}
+# Seals are made at once where there is one writer, and by a job elsewhere.
+RANDOM = {"secret_hash", "transaction", "changes", "seal"}
 
 
 def rows_of(telling: Telling) -> dict[str, list[Any]]:
@@ -291,6 +292,8 @@ def rows_of(telling: Telling) -> dict[str, list[Any]]:
     found: dict[str, list[Any]] = {}
     with engine_for(parse(telling.url)).connect() as connection:
         for table in TABLES:
+            if table.name == "event_heads":
+                continue
             shown = [column for column in table.c if column.name not in RANDOM]
             rows = [tuple(row) for row in connection.execute(select(*shown))]
             found[table.name] = sorted(rows, key=repr)

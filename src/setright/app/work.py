@@ -4,11 +4,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from setright import erasure, jobs, lessons, proof, reviews
+from setright import erasure, events, jobs, lessons, proof, reviews
 from setright.jobs import Batch
 from setright.kernel.clock import SECOND
 from setright.storage import Tx
 
+MINUTE = 60 * SECOND
 HOUR = 3600 * SECOND
 KEPT_FOR = 7 * 24 * HOUR
 LEDGER = ""
@@ -37,10 +38,17 @@ def drop_ended_jobs(tx: Tx, _arguments: Mapping[str, Any], _cursor: Any) -> Batc
     return Batch(gone, cursor="more" if gone else None)
 
 
+def seal_events(tx: Tx, _arguments: Mapping[str, Any], _cursor: Any) -> Batch:
+    """Seal events that were committed since."""
+    sealed = events.seal_some(tx)
+    return Batch(sealed, cursor="more" if sealed == events.SEALED_AT_ONCE else None)
+
+
 KINDS: Mapping[str, Kind] = {
     kind.name: kind
     for kind in (
         Kind("drop-ended-jobs", drop_ended_jobs, every=HOUR),
+        Kind("seal-events", seal_events, every=MINUTE),
         Kind("drop-old-sessions", lessons.drop_old_sessions, every=HOUR),
         Kind("read-rules-again", lessons.read_rules_again, every=HOUR),
         Kind(proof.MAKE_CASES, proof.make_cases),

@@ -12,7 +12,7 @@ from setright.erasure.operations import (
 )
 from setright.erasure.queries import get_erasure, list_erasures, list_legal_holds
 from setright.erasure.replaying import missing, replay
-from setright.erasure.store import SECRET, remembered
+from setright.erasure.store import SECRET, pseudonyms, remembered
 
 __all__ = [
     "ERASE",
@@ -35,6 +35,7 @@ __all__ = [
     "list_legal_holds",
     "missing",
     "place_legal_hold",
+    "pseudonyms",
     "release_legal_hold",
     "remembered",
     "replay",

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Table, bindparam, func, literal_column, select, tuple_, update
 
-from setright import corrections
+from setright import corrections, events
 from setright.erasure.model import Erasure, Step
 from setright.storage import Sql, Tx, metadata
 
@@ -42,6 +42,7 @@ def as_name(tx: Tx, now: Erasure, place: Any) -> Step:
         in_tenant=tx.actor.tenant_id,
         old=now.target,
         new=now.pseudonym,
+        old_hash=events.hash_of_id(now.target or ""),
         likeness=f"%{now.target}%",
         count=AT_ONCE,
     )
@@ -75,7 +76,8 @@ def _change(table: Table, column: ColumnElement[Any], where: ColumnElement[bool]
     mine = table.c.tenant_id == bindparam("in_tenant")
     chosen = select(*keys).where(mine, where).limit(bindparam("count"))
     key = keys[0] if len(keys) == 1 else tuple_(*keys)
-    these = key.in_(chosen)
-    return Sql(
-        update(table).where(mine, these).values({column.name: bindparam("new") if value is None else value})
-    )
+    changed: dict[str, Any] = {column.name: bindparam("new") if value is None else value}
+    if table.name == "events":
+        # What was sealed is told by the hash of the id that stood there.
+        changed[column.name.replace("_id", "_hash")] = bindparam("old_hash")
+    return Sql(update(table).where(mine, key.in_(chosen)).values(changed))

@@ -58,6 +58,9 @@ _HOLDS = Sql(
     .order_by(_H.created_at.desc(), _H.id.desc())
     .limit(bindparam("count"))
 )
+_PSEUDONYMS = Sql(
+    select(_E.pseudonym).where(_E.tenant_id == bindparam("tenant_id"), _E.pseudonym.is_not(None))
+)
 _ALL = Sql(
     select(_E.tenant_id, _E.id, _E.kind, _E.target_hash, _E.words, _E.reason, _E.created_at).order_by(
         _E.tenant_id, _E.id
@@ -80,6 +83,11 @@ def hash_of(tenant_id: str, kind: str, target: str, secret: str) -> str:
     """The keyed hash by which a target is known again, and by nobody who has not the key."""
     text = json.write([tenant_id, kind, target])
     return hmac.new(bytes.fromhex(secret), text, hashlib.sha256).hexdigest()
+
+
+def pseudonyms(at: Snapshot, tenant_id: str) -> set[str]:
+    """Every user that stands in the place of an erased one."""
+    return {row["pseudonym"] for row in at.all(_PSEUDONYMS, tenant_id=tenant_id)}
 
 
 def remembered(at: Snapshot) -> Sequence[Remembered]:

@@ -3,11 +3,24 @@
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import BigInteger, Text, and_, bindparam, cast, func, literal, or_, select, tuple_
+from sqlalchemy import (
+    BigInteger,
+    Text,
+    and_,
+    bindparam,
+    cast,
+    exists,
+    func,
+    literal,
+    or_,
+    select,
+    tuple_,
+    update,
+)
 from sqlalchemy import insert as core_insert
 
-from setright.events.tables import events
-from setright.storage import Sql
+from setright.events.tables import event_heads, events
+from setright.storage import Sql, upsert
 from setright.storage.lists import any_of
 
 _E = events.c
@@ -22,6 +35,7 @@ _SHOWN = (
     _E.project_id,
     _E.changed,
     _E.about,
+    _E.seal,
 )
 _THIS_TRANSACTION = cast(cast(func.pg_current_xact_id(), Text), BigInteger)
 _OLDEST_UNFINISHED = cast(cast(func.pg_snapshot_xmin(func.pg_current_snapshot()), Text), BigInteger)
@@ -33,6 +47,38 @@ _NEWEST = select(_E.at).order_by(_E.seq.desc()).limit(100).subquery()
 INSERT = Sql(
     core_insert(events).values(_GIVEN | {"transaction": literal(0)}),
     postgresql=core_insert(events).values(_GIVEN | {"transaction": _THIS_TRANSACTION}),
+)
+_H = event_heads.c
+_ITS_HEAD = _H.tenant_id == bindparam("tenant_id")
+HEAD = Sql(select(_H.seal, _H.count).where(_ITS_HEAD))
+HOLD_HEAD = Sql(select(_H.seal, _H.count).where(_ITS_HEAD).with_for_update())
+# Without a row of its own: a tenant whose first event this is has no head yet.
+HEAD_TO_WRITE = Sql(
+    select(
+        select(_H.seal).where(_ITS_HEAD).scalar_subquery().label("seal"),
+        select(_H.count).where(_ITS_HEAD).scalar_subquery().label("count"),
+        exists().where(_E.tenant_id == bindparam("tenant_id"), _E.seal.is_(None)).label("waiting"),
+    )
+)
+SET_HEAD = upsert(event_heads, ("tenant_id",))
+_SEALED = (*_E,)
+_UNSEALED = (
+    select(*_SEALED)
+    .where(_E.seal.is_(None))
+    .order_by(_E.tenant_id, _E.transaction, _E.seq)
+    .limit(bindparam("count"))
+)
+UNSEALED = Sql(_UNSEALED, postgresql=_UNSEALED.where(_E.transaction < _OLDEST_UNFINISHED))
+SET_SEAL = Sql(update(events).where(_E.seq == bindparam("of_seq")).values(seal=bindparam("new_seal")))
+SEALS = Sql(
+    select(*_SEALED)
+    .where(
+        _E.tenant_id == bindparam("tenant_id"),
+        tuple_(_E.transaction, _E.seq)
+        > tuple_(bindparam("transaction", type_=BigInteger()), bindparam("after")),
+    )
+    .order_by(_E.transaction, _E.seq)
+    .limit(bindparam("count"))
 )
 PLACE_OF = Sql(
     select(_E.transaction).where(_E.tenant_id == bindparam("tenant_id"), _E.seq == bindparam("after"))

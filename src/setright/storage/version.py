@@ -1,6 +1,6 @@
 """Which version of the schema this code needs, known without loading the migration tool."""
 
-HEAD = "0023"
+HEAD = "0024"
 KNOWN = (
     "0001",
     "0002",
@@ -25,4 +25,5 @@ KNOWN = (
     "0021",
     "0022",
     "0023",
+    "0024",
 )

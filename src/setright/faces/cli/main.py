@@ -21,6 +21,7 @@ COMMANDS = {
     "tenant": ("tenants", MACHINE, "Tenants of the ledger of this machine."),
     "worker": ("worker", MACHINE, "Do the jobs of a PostgreSQL database, beside the servers."),
     "mcp": ("mcp", MACHINE, "Serve an assistant over MCP, on standard input and output."),
+    "verify": ("verifying", MACHINE, "Hold every event of the ledger against its seal."),
     "db": ("database", MACHINE, "Back up, restore, upgrade or check the database of this machine."),
     "runs": ("runs", LEDGER, "What agents and flows did."),
     "corrections": ("corrections", LEDGER, "What was right instead."),
