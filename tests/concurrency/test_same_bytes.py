@@ -137,6 +137,7 @@ def tell(telling: Telling) -> None:
     corrections(telling)
     growing_run(telling)
     versions(telling)
+    texts(telling)
     for path in (
         "/v1/runs",
         "/v1/corrections?includeUnregistered=true",
@@ -154,6 +155,33 @@ def tell(telling: Telling) -> None:
     say("DELETE", "/v1/runs")
     say("POST", "/v1/runs", b"[" * 1000)
     say("POST", "/v1/runs", b'{"projectId": NaN, "input": "\\u0000"}')
+
+
+def texts(telling: Telling) -> None:
+    """A text that two sources read in two ways, an answer about it, a scholar's correction and decision."""
+    say = telling.say
+    for source, sense in (("one", "king"), ("two", "o\u0301wner")):
+        word = {
+            "form": "lu\u2082-gal",
+            "annotations": [{"field": "sense", "value": sense, "confidence": 0.5}],
+        }
+        line = {"label": "1'", "text": "lu\u2082-gal", "tokens": [word]}
+        say("POST", "/v1/artifacts", {"id": "P 1", "source": source, "title": "T", "lines": [line]})
+    scholar = say("POST", "/v1/scholars", {"name": "Ada Reader"})["id"]
+    claim = say("POST", f"/v1/scholars/{scholar}/claims", {"note": "me"})["id"]
+    say("POST", f"/v1/scholars/{scholar}/claims/{claim}/approve", {})
+    say("GET", "/v1/search?q=lugal")
+    say("GET", "/v1/artifacts/P%201/summary")
+    asked = say("GET", "/v1/artifacts/P%201/tokens/o.1'.1/interpretation")
+    said = {"claim": "It said king.", "correction": "lord", "evidence": "p. 1", "scholarId": scholar}
+    say("POST", f"/v1/interactions/{asked['interactionId']}/corrections", said)
+    say("POST", f"/v1/interactions/{asked['interactionId']}/ratings", {"rating": "down"})
+    cited = say("GET", "/v1/artifacts/P%201/summary")["citations"]
+    layer = next(one["annotationId"] for one in cited if one["value"] == "lord")
+    say("POST", f"/v1/annotations/{layer}/accept", {"reason": "so", "scholarId": scholar})
+    say("GET", f"/v1/annotations/{layer}")
+    for path in ("/v1/annotation-runs", "/v1/interactions", "/v1/outputs", "/v1/artifacts"):
+        say("GET", path)
 
 
 def versions(telling: Telling) -> None:
@@ -283,8 +311,8 @@ def walk(telling: Telling, path: str) -> None:
         cursor = f"&cursor={page['nextCursor']}"
 
 
-# Seals are made at once where there is one writer, and by a job elsewhere.
-RANDOM = {"secret_hash", "transaction", "changes", "seal"}
+# Seals are made at once where there is one writer, and by a job elsewhere; words are kept in each engine's own form.
+RANDOM = {"secret_hash", "transaction", "changes", "seal", "words"}
 
 
 def rows_of(telling: Telling) -> dict[str, list[Any]]:

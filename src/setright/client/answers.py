@@ -285,7 +285,6 @@ class Event(Record):
     project_id: str | None = None
     changed: tuple[str, ...] | None = None
     about: str | None = None
-    seal: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,7 +11,7 @@ E = TypeVar("E", bound="LoggedEvent")
 class LoggedEvent:
     """One thing that happened: `seq` names it in its tenant, `at` is in microseconds, `changed` names wire fields.
 
-    `seal` is over the event and the one before it, None while that is not made. `seq` has gaps, and on PostgreSQL the feed is not in its order: an event that commits late comes late.
+    `seq` has gaps, and on PostgreSQL the feed is not in its order: an event that commits late comes late.
     """
 
     seq: int
@@ -24,7 +24,6 @@ class LoggedEvent:
     project_id: str | None
     changed: tuple[str, ...]
     about: str | None
-    seal: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,6 @@ _SHOWN = (
     _E.project_id,
     _E.changed,
     _E.about,
-    _E.seal,
 )
 _THIS_TRANSACTION = cast(cast(func.pg_current_xact_id(), Text), BigInteger)
 _OLDEST_UNFINISHED = cast(cast(func.pg_snapshot_xmin(func.pg_current_snapshot()), Text), BigInteger)

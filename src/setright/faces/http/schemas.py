@@ -248,9 +248,6 @@ class Event(Shape):
     project_id: str = absent("The project it belongs to.")
     changed: list[str]
     about: str = absent("The id of what the subject belongs to, such as a correction's run.")
-    seal: str = absent(
-        "The hash over this event and the one before it; on PostgreSQL it is made within a minute."
-    )
 
 
 class CorrectionEvent(Event):

@@ -175,7 +175,6 @@ def event(logged: LoggedEvent) -> Wire:
             "projectId": logged.project_id,
             "changed": logged.changed,
             "about": logged.about,
-            "seal": logged.seal,
         }
     )
 
