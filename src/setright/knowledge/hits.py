@@ -111,7 +111,10 @@ def _keys(facts: Iterable[Fact]) -> set[tuple[str, str]]:
 
 
 def _fields(facts: Sequence[Fact], keys: set[tuple[str, str]]) -> list[Fact]:
-    return [fact for fact in facts if (fact.target, fact.field) in keys]
+    """The facts of some targets and fields, in the order in which they are told."""
+    chosen = [fact for fact in facts if (fact.target, fact.field) in keys]
+    fields = [by_field(of_target) for of_target in _by_target(chosen).values()]
+    return [fact for each in fields for competing in each.values() for fact in competing]
 
 
 def _has(token: Token, wanted: frozenset[str]) -> bool:

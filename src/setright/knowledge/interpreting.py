@@ -35,11 +35,11 @@ def interpret(target: str, form: str, facts: Sequence[Fact], around: Sequence[Fa
     steps = [name for name in CHAIN if name in fields]
     others = [name for name in fields if name not in CHAIN]
     first = {name: next(iter(by_value(fields[name]).values())) for name in steps}
-    chain = {name: Hypothesis(citations.cite(fields[name][0]), fields[name][0]) for name in steps}
     sentences: list[str] = []
     if steps:
         way = " \u2192 ".join(f"{named(name)} {said(first[name], citations, beside=False)}" for name in steps)
         sentences.append(f"{shown(target)}: \u201c{shown(form)}\u201d \u2192 {way}.")
+    chain = {name: Hypothesis(citations.cite(fields[name][0]), fields[name][0]) for name in steps}
     hypotheses: dict[str, tuple[Hypothesis, ...]] = {}
     for name in [*steps, *others]:
         found = fields[name]
