@@ -120,12 +120,13 @@ def test_a_ledger_that_was_used_is_sound(url: str) -> None:
         "corrections",
         "reviews",
         "lessons",
+        "knowledge",
         "test runs",
         "jobs",
         "events",
     ]
-    assert names[-10:] == ["references", *rooms]
-    assert "8 corrections" in found.findings[-6].says
+    assert names[-11:] == ["references", *rooms]
+    assert "8 corrections" in found.findings[-7].says
 
 
 WRONG: dict[str, tuple[str, str, str]] = {

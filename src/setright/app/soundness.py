@@ -6,7 +6,7 @@ from itertools import islice
 
 from sqlalchemy import Table, func, select, text
 
-from setright import corrections, events, identity, jobs, lessons, proof, reviews, runs, subjects
+from setright import corrections, events, identity, jobs, knowledge, lessons, proof, reviews, runs, subjects
 from setright.app import references
 from setright.app.assemble import RunningApp
 from setright.app.machine import Finding, address
@@ -59,6 +59,7 @@ ROOMS = tuple(
             "each of {} reviewed runs stands where its claims put it",
         ),
         ("lessons", lessons.faults, "lessons", "each of {} lessons stands where its history led it"),
+        ("knowledge", knowledge.faults, "annotations", "each of {} annotations stands on what it is of"),
         ("test runs", proof.faults, "test_runs", "each of {} test runs counts what it has"),
         ("jobs", jobs.faults, "jobs", "each of {} jobs is taken or has ended"),
         ("events", events.faults, "events", "each of {} events is in the feed"),

@@ -35,7 +35,7 @@ from setright.identity.model import (
     User,
     UserChange,
 )
-from setright.identity.numbers import next_number
+from setright.identity.numbers import next_number, numbers_given
 from setright.identity.operations import (
     bootstrap,
     change_user,
@@ -172,6 +172,7 @@ __all__ = [
     "list_users",
     "me",
     "next_number",
+    "numbers_given",
     "own_limits",
     "present",
     "put_member",

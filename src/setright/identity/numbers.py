@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from sqlalchemy import bindparam
+from sqlalchemy import bindparam, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from setright.identity.tables import tenant_numbers
-from setright.storage import Sql, Tx
+from setright.storage import Snapshot, Sql, Tx
 
 _FIRST: dict[str, Any] = {"tenant_id": bindparam("tenant_id"), "kind": bindparam("kind"), "last": 1}
 _KEY = ("tenant_id", "kind")
@@ -22,6 +22,12 @@ NEXT = Sql(
     .returning(tenant_numbers.c.last),
 )
 
+GIVEN = Sql(
+    select(tenant_numbers.c.kind, tenant_numbers.c.last).where(
+        tenant_numbers.c.tenant_id == bindparam("tenant_id")
+    )
+)
+
 
 def next_number(tx: Tx, kind: str) -> int:
     """The next number of a kind in the caller's tenant; to be taken late in a transaction.
@@ -32,3 +38,8 @@ def next_number(tx: Tx, kind: str) -> int:
     if row is None:
         raise LookupError(kind)
     return int(row["last"])
+
+
+def numbers_given(at: Snapshot) -> dict[str, int]:
+    """The last number of each kind that the caller's tenant gave."""
+    return {row["kind"]: row["last"] for row in at.all(GIVEN, tenant_id=at.actor.tenant_id)}

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from sqlalchemy import and_, bindparam, exists, func, literal_column, or_, select
 
-from setright.identity.tables import members, projects, tokens, users
+from setright.identity.numbers import numbers_given
+from setright.identity.tables import members, projects, scholar_claims, scholars, tokens, users
 from setright.storage import RowFault, Seen, Snapshot, Sql
 
 MOST = 100
@@ -33,9 +34,20 @@ LOST_TOKENS = Sql(
     .limit(MOST)
 )
 
+_C, _S = scholar_claims.c, scholars.c
+WITHOUT_END = Sql(
+    select(_C.id)
+    .where(
+        _C.tenant_id == bindparam("tenant_id"),
+        (_C.status == literal_column("'asked'")) == _C.decided_at.is_not(None),
+    )
+    .limit(MOST)
+)
+HIGHEST = Sql(select(func.max(_S.number).label("number")).where(_S.tenant_id == bindparam("tenant_id")))
+
 
 def faults(at: Snapshot, seen: Seen) -> Iterator[RowFault]:
-    """Members who are nobody, and tokens for projects that are not there."""
+    """Members who are nobody, tokens for projects that are not there, and scholars and claims that contradict themselves."""
     tenant = {"tenant_id": at.actor.tenant_id}
     row = at.one(COUNT, **tenant)
     seen(row["count"] if row else 0)
@@ -47,3 +59,8 @@ def faults(at: Snapshot, seen: Seen) -> Iterator[RowFault]:
         )
     for token in at.all(LOST_TOKENS, **tenant):
         yield RowFault("tokens", token["id"], f"there is no project {token['project_id']}")
+    for claim in at.all(WITHOUT_END, **tenant):
+        yield RowFault("scholar_claims", claim["id"], "its status is not that of what was decided")
+    found, given = at.one(HIGHEST, **tenant), numbers_given(at).get("scholar", 0)
+    if found is not None and (found["number"] or 0) > given:
+        yield RowFault("scholars", str(found["number"]), f"its number was not given yet: the last is {given}")

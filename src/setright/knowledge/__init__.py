@@ -81,6 +81,7 @@ from setright.knowledge.reading import (
     semantic_search,
     summarize_artifact,
 )
+from setright.knowledge.soundness import faults
 
 __all__ = [
     "ANNOTATION_LIFE",
@@ -131,6 +132,7 @@ __all__ = [
     "erase_questions",
     "erase_questions_by",
     "erase_said_by",
+    "faults",
     "fold_label",
     "get_annotation",
     "get_annotation_run",
