@@ -131,11 +131,12 @@ def test_the_witnesses_of_a_score_are_lines_of_their_own() -> None:
 
 def test_what_belongs_to_no_field_keeps_its_place_between_the_lines() -> None:
     found = one(
-        "1. a\n>>Q000001 001\n# so\n#bib: X 1\n$ single ruling\n$ (____)\n$ rest broken\n@colophon\n2. b\n"
+        "1. a\n>>Q000001 001\n=: b a\n# so\n#bib: X 1\n$ single ruling\n$ (____)\n$ rest broken\n@colophon\n2. b\n"
     )
     assert [(line["kind"], line["label"], line["text"]) for line in found["lines"]] == [
         ("text", "1", "a"),
         ("comment", None, ">>Q000001 001"),
+        ("comment", None, "=: b a"),
         ("comment", None, "# so"),
         ("comment", None, "#bib: X 1"),
         ("ruling", None, "$ single ruling"),
@@ -242,3 +243,28 @@ def test_a_text_keeps_as_many_lines_and_notes_as_an_artifact_may_have() -> None:
     found, told = odd("".join(f"#note: {number}\n" for number in range(250)))
     assert len(found["annotations"]) == 200
     assert told == [("line 1", "of P900009 too much is said: 50 beyond 200 are left out")]
+
+
+def test_a_text_as_cdli_writes_it_comes_in_whole() -> None:
+    lines = """#atf: lang sux
+@tablet
+@obverse
+@column 1
+1.a. 1(N01) , SZE~a#
+1.b. [...] , |GA2~a1x(EN~a)|
+2. 2(disz) udu ($ blank space $) ba-ug7
+>>Q000001 002
+#tr.en: two sheep died
+$ blank space
+@seal 1
+1. _lugal_ kal-ga
+"""
+    found = targets(one(lines))
+    assert [[token["clean"] for token in line["tokens"]] for line in found.values()] == [
+        ["1(N01)", "SZE~a"],
+        ["...", "|GA2~a1x(EN~a)|"],
+        ["2(disz)", "udu", "ba-ug7"],
+        ["lugal", "kal-ga"],
+    ]
+    assert list(found) == ["o.i.1:a", "o.i.1:b", "o.i.2", "sl1.1"]
+    assert said(found["o.i.2"]) == [("translation", "two sheep died")]

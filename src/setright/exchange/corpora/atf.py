@@ -60,7 +60,7 @@ _OTHER_AT = {
         "shift",
     ),
 }
-_LINKS = (">>", "<<", "||", "|")
+_LINKS = (">>", "<<", "||", "|", "=:", "={")
 
 
 def read(stream: Stream, given: Given) -> Iterator[ReadArtifact | Unread]:
