@@ -138,6 +138,11 @@ WRONG: dict[str, tuple[str, str, str]] = {
         "scholars",
         "its number was not given yet",
     ),
+    "an answer about a text that is not there": (
+        "UPDATE interactions SET artifact_id = 'P9'",
+        "interactions",
+        "points to a row of artifacts that is not there",
+    ),
     "a claim that nobody approved": (
         "UPDATE scholar_claims SET decided_at = NULL",
         "scholar_claims",

@@ -1,9 +1,12 @@
 """A scholar accepts or rejects a contested reading; every decision is kept, and the newest counts."""
 
+from itertools import product
+
 import pytest
 
 from setright import events
 from setright.kernel.errors import Refusal
+from setright.knowledge import ANNOTATION_LIFE
 from tests.knowledge.reading import Reading, a_text
 
 CLAIM = "It is no king."
@@ -105,3 +108,32 @@ def test_nobody_decides_on_what_is_not_there(reading: Reading) -> None:
     with pytest.raises(Refusal) as refused:
         reading.decided("accept", "ann_nothing", speaker)
     assert refused.value.code == "annotation-not-found"
+
+
+def _standing(reading: Reading, standing: str) -> tuple[str, str]:
+    """The id and the value of a reading that stands so."""
+    speaker, _ = reading.speaker()
+    value = {"plain": "N", "contested": "king", "rejected": "king"}.get(standing, "owner")
+    if standing in ("accepted", "rejected"):
+        reading.decided(standing.removesuffix("ed"), the_id(reading, value), speaker)
+    return the_id(reading, value), value
+
+
+@pytest.mark.parametrize(
+    ("start", "verb"), [*product(ANNOTATION_LIFE.statuses, ("contest", "accept", "reject"))]
+)
+def test_every_pair_of_a_standing_and_a_verb(reading: Reading, start: str, verb: str) -> None:
+    annotation_id, value = _standing(reading, start)
+    assert reading.standing("T1", "o.1.1", value) == start
+    move = ANNOTATION_LIFE.find(verb, start)
+    if verb == "contest":
+        reading.corrected(reading.answered(), f"It is not {value}.", "something else")
+    elif move is None:
+        with pytest.raises(Refusal) as refused:
+            reading.decided(verb, annotation_id, reading.speaker("B. Judge")[0])
+        assert refused.value.code == "annotation-move-refused"
+        return
+    else:
+        reading.decided(verb, annotation_id, reading.speaker("B. Judge")[0])
+    assert move is not None
+    assert reading.standing("T1", "o.1.1", value) == move.end

@@ -185,6 +185,7 @@ OTHER = (
         _keys(_T["pins"], ~_ITS_CHANGE),
         "is of another change than the one that it names",
     ),
+    _points("interactions", ("tenant_id", "artifact_id"), "artifacts", ("tenant_id", "id")),
     _points("newest_verdicts", ("tenant_id", "correction_id"), "corrections", ("tenant_id", "id")),
     _points(
         "events",
