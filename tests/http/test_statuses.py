@@ -23,6 +23,9 @@ SUCCESSES = {"200", "201", "202", "204", "304"}
 # 410 needs content that left by retention or erasure, 431 is answered before there is a route.
 ELSEWHERE = {"410", "431"}
 
+NUMBERED = {"interactionId", "annotationRunId", "scholarId"}
+"""Parameters of paths that are whole numbers; another text is no number of anything."""
+
 ASKED = {"searchKnowledge": "?q=lugal&runId=nowhere", "interpretWordAt": "?line=o.1&position=1"}
 """What must be asked by routes that take no question without it."""
 
@@ -30,8 +33,7 @@ ASKED = {"searchKnowledge": "?q=lugal&runId=nowhere", "interpretWordAt": "?line=
 def path_of(route: Route, **known: str) -> str:
     """A path of the route whose parameters name nothing unless they are known."""
     for name in route.parameters:
-        route_path = known.get(name, "nothing")
-        known[name] = route_path
+        known.setdefault(name, "999999" if name in NUMBERED else "nothing")
     return route.path.format(**known)
 
 
