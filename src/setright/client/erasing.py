@@ -38,7 +38,7 @@ class Erasure(Record):
     state: str
     words: str
     reason: str
-    id: str = ""
+    id: str | None = None
     target: str | None = None
     counts: Mapping[str, int] | None = None
     pseudonym: str | None = None

@@ -50,7 +50,7 @@ def erase(
 def _followed(desk: Desk, made: Erasure) -> Erasure:
     """The erasure at its end."""
     until = time.monotonic() + PATIENCE_SECONDS
-    while made.state == "running":
+    while made.id is not None and made.state == "running":
         if time.monotonic() > until:
             raise Cannot(
                 f"Erasure {made.id} still runs.",
@@ -69,7 +69,7 @@ def _show(desk: Desk, made: Erasure) -> None:
         counted = {f"{name}": count for name, count in (made.counts or {}).items()}
         desk.out.fields(
             {
-                "id": made.id or None,
+                "id": made.id,
                 "kind": made.kind,
                 "state": made.state,
                 "pseudonym": made.pseudonym,
