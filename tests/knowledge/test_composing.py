@@ -139,3 +139,10 @@ def test_a_focus_names_lines_or_words() -> None:
 
 def test_the_same_wish_is_one_key() -> None:
     assert focus_of("O.3\u2019  Kings").key == focus_of("kings, o.3'").key
+
+
+def test_notes_stand_beside_one_another_until_somebody_contests_one() -> None:
+    notes = [fact(1, field="note", value="Broken."), fact(2, field="note", value="Sealed.")]
+    assert "note \u201cBroken.\u201d [1] and \u201cSealed.\u201d [2]" in compose("P1", notes, LINES).summary
+    contested = [fact(1, field="note", value="Broken.", standing="contested"), notes[1]]
+    assert " or " in compose("P1", contested, LINES).summary

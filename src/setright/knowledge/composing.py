@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from setright.kernel.visible import one_line
 from setright.knowledge.citing import Citation, Citations, Fact, shown, summary_of
 from setright.knowledge.folding import fold, words
+from setright.knowledge.lifecycle import UNSAID
 
 MOST_LINES = 60
 """How many lines a summary goes through; it says how to ask for others."""
@@ -107,11 +108,14 @@ def by_field(facts: Iterable[Fact]) -> Mapping[str, list[Fact]]:
 def held(competing: Sequence[Fact], citations: Citations) -> str:
     """All that is held of one target and field in words: values that differ side by side, never merged.
 
-    Beside another value, and where it is not plain, each says who holds it, on which grounds, and its standing.
+    Beside another value, and where it is not plain, each says who holds it, on which grounds, and its standing. Notes
+    compete with one another only where somebody contested one.
     """
     values = by_value(competing)
-    several = len(values) > 1
-    return " or ".join(said(facts, citations, beside=several) for facts in values.values())
+    notes = all(fact.field == "note" and fact.standing == "plain" for fact in competing)
+    beside = len(values) > 1 and not notes
+    told = (said(facts, citations, beside=beside) for facts in values.values())
+    return (" and " if notes else " or ").join(told)
 
 
 def said(facts: Sequence[Fact], citations: Citations, *, beside: bool) -> str:
@@ -190,5 +194,5 @@ def _rank(fact: Fact) -> tuple[float, float, float, str]:
     first = _BY_STANDING[fact.standing]
     if first == 1:
         return (first, -fact.made, 0, fact.annotation_id)
-    sure = fact.confidence if fact.confidence is not None else 0.5
+    sure = UNSAID if fact.confidence is None else fact.confidence
     return (first, -sure, fact.made, fact.annotation_id)

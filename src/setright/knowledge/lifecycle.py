@@ -11,6 +11,8 @@ _CORRECTOR = "anyone with knowledge:write, by correcting an answer that cites it
 _SCHOLAR = "a person with an approved claim to speak as a scholar"
 OPEN: tuple[StandingWord, ...] = ("contested", "correction", "accepted", "rejected")
 """The standings that can be decided on: what nobody contests needs no decision."""
+UNSAID = 0.5
+"""How sure a reading counts where nobody said how sure they were: before a doubtful one, behind a sure one."""
 
 
 def _contest(start: StandingWord) -> Move:
@@ -63,4 +65,5 @@ def _place(layered: Layered) -> tuple[Any, ...]:
         return 3, said.created_at, said.id
     if where == "correction":
         return 1, -said.created_at, said.id
-    return 2, -(said.confidence or 0), said.created_at, said.id
+    sure = UNSAID if said.confidence is None else said.confidence
+    return 2, -sure, said.created_at, said.id
