@@ -1,7 +1,7 @@
 """Databases of one engine to back up and to restore into, and everything that is in one."""
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -17,6 +17,7 @@ from setright.app.machine import Schema
 from setright.app.settings import Settings
 from setright.storage import sqlite
 from tests.http.support import Api, Caller, a_run, open_api
+from tests.support.ledger import Ledger
 
 Steps = list[tuple[str, int, int | None]]
 
@@ -168,3 +169,11 @@ def sound(url: str) -> bool:
     found = soundness.check(Settings(database=url), lambda *_: None)
     assert not found.faults, found.faults[:5]
     return all(finding.ok is not False for finding in found.findings)
+
+
+def sound_ledger(url: str) -> Iterator[Ledger]:
+    """An open ledger for a fixture; whatever the tests did to it, it must be sound."""
+    opened = Ledger(url)
+    yield opened
+    opened.store.close()
+    assert sound(opened.url)

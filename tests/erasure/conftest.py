@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.backup.places import sound
+from tests.backup.places import sound_ledger
 from tests.erasure.said import Said
 from tests.proof.proving import Proving
 from tests.support.ledger import Ledger, sqlite_url
@@ -14,12 +14,10 @@ from tests.support.ledger import Ledger, sqlite_url
 def ledger(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
     """A ledger on each engine in which nobody else asks for jobs; it is sound at the end."""
     if request.param == "sqlite":
-        opened = Ledger(sqlite_url(tmp_path_factory.mktemp("erasure")))
+        url = sqlite_url(tmp_path_factory.mktemp("erasure"))
     else:
-        opened = Ledger(request.getfixturevalue("postgres").new_database())
-    yield opened
-    opened.store.close()
-    assert sound(opened.url)
+        url = request.getfixturevalue("postgres").new_database()
+    yield from sound_ledger(url)
 
 
 @pytest.fixture

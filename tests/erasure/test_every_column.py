@@ -26,6 +26,7 @@ LOOKED_AT = {
     "correction_counts": "figures by version",
     "corrector_groups": "named by admins, as roles are",
     "erasures": "why somebody was erased; the id of who was goes at the end",
+    "event_heads": "a hash",
     "events": "names of fields, never what stands in them",
     "evidence_moves": "ids and verdicts",
     "jobs": "arguments are ids, failures are codes and messages of ours",

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from setright import events, identity, knowledge
-from setright.app.reactions import react
+from setright import identity, knowledge
 from setright.identity import NewScholar, NewScholarClaim
 from setright.kernel.actor import Actor, Role
 from setright.kernel.fields import validate
@@ -22,41 +21,12 @@ from setright.knowledge import (
 )
 from setright.knowledge.queries import layers_of
 from setright.knowledge.reading import record
-from setright.storage import Tx
-from tests.support.ledger import Ledger, Tenant
+from tests.support.rooms import Room
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Room):
     """A tenant whose texts are read and corrected."""
-
-    ledger: Ledger
-    tenant: Tenant
-
-    @property
-    def person(self) -> Actor:
-        """A person with write in the default project."""
-        return self.ledger.actor(self.tenant, Role.WRITE)
-
-    @property
-    def assistant(self) -> Actor:
-        """An assistant with write in the default project."""
-        return self.ledger.actor(self.tenant, Role.WRITE, kind="service")
-
-    def do(self, work: Any, actor: Actor | None = None) -> Any:
-        """Run `work` as one call does: with its reactions and its events."""
-
-        def whole(tx: Tx) -> Any:
-            found = work(tx)
-            react(tx)
-            events.append(tx)
-            return found
-
-        return self.ledger.write(whole, actor or self.tenant.admin)
-
-    def ask(self, work: Any, actor: Actor | None = None) -> Any:
-        """Read."""
-        return self.ledger.read(work, actor or self.tenant.admin)
 
     def brought(self, body: dict[str, Any], by: Actor | None = None) -> ImportedArtifact:
         """What an import came to."""

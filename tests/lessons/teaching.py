@@ -4,48 +4,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from setright import events, lessons
-from setright.app.reactions import react
-from setright.kernel.actor import Actor, Role
+from setright import lessons
+from setright.kernel.actor import Actor
 from setright.kernel.fields import validate
 from setright.lessons import Lesson, LessonChange, LessonFilters, NewLesson, Recorded, Updated
 from setright.storage import Tx
-from tests.support.ledger import Ledger, Tenant
+from tests.support.rooms import Room
 
 RULE = "Read the document again before you save it."
 
 
 @dataclass(frozen=True, slots=True)
-class Teaching:
+class Teaching(Room):
     """A tenant in which lessons are recorded and decided on."""
-
-    ledger: Ledger
-    tenant: Tenant
-
-    @property
-    def person(self) -> Actor:
-        """A person with write in the default project."""
-        return self.ledger.actor(self.tenant, Role.WRITE)
-
-    @property
-    def assistant(self) -> Actor:
-        """An assistant with write in the default project."""
-        return self.ledger.actor(self.tenant, Role.WRITE, kind="service")
-
-    def do(self, work: Any, actor: Actor | None = None) -> Any:
-        """Run `work` as one call does: with its reactions and its events."""
-
-        def whole(tx: Tx) -> Any:
-            found = work(tx)
-            react(tx)
-            events.append(tx)
-            return found
-
-        return self.ledger.write(whole, actor or self.tenant.admin)
-
-    def ask(self, work: Any, actor: Actor | None = None) -> Any:
-        """Read."""
-        return self.ledger.read(work, actor or self.tenant.admin)
 
     def said(self, by: Actor | None = None, **more: Any) -> Recorded:
         """What recording a lesson came to."""

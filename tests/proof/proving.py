@@ -4,15 +4,13 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from setright import corrections, events, proof, runs, subjects
-from setright.app.reactions import react
 from setright.app.worker import Worker
 from setright.corrections import Correction, CorrectionChange, NewCorrection
 from setright.kernel.actor import Actor
 from setright.kernel.fields import validate
 from setright.runs import NewRun
-from setright.storage import Tx
 from setright.subjects import NewDeploy, NewPin, Unpin, VersionChange
-from tests.support.ledger import Ledger, Tenant
+from tests.support.rooms import Room
 
 T = TypeVar("T")
 AGENT = {"kind": "agent", "id": "Refunds"}
@@ -21,26 +19,8 @@ WRONG_CALLS: dict[str, Any] = {"decisions": "wrong", "shouldCall": [{"tool": "re
 
 
 @dataclass(frozen=True, slots=True)
-class Proving:
+class Proving(Room):
     """A tenant in which versions of the agent Refunds are corrected and tested."""
-
-    ledger: Ledger
-    tenant: Tenant
-
-    def do(self, work: Any, actor: Actor | None = None) -> Any:
-        """Run `work` as one call does: with its reactions and its events."""
-
-        def whole(tx: Tx) -> Any:
-            found = work(tx)
-            react(tx)
-            events.append(tx)
-            return found
-
-        return self.ledger.write(whole, actor or self.tenant.admin)
-
-    def ask(self, work: Any, actor: Actor | None = None) -> Any:
-        """Read."""
-        return self.ledger.read(work, actor or self.tenant.admin)
 
     def run(self, version: str = "v1", **more: Any) -> str:
         """A finished run of a version."""
