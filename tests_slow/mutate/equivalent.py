@@ -129,6 +129,10 @@ EQUIVALENT: Mapping[str, Mapping[str, Lines]] = {
             "return move.who is IF_ENDED and not standing.ended",
             "if move.end is not move.start and may(move, standing, is_person=is_person)",
         ),
+        "of the words that come here none is later": (
+            "if move.who >= IF_VERIFIED:",
+            "return move.who >= IF_ENDED and not standing.ended",
+        ),
     },
     "proof/lifecycle.py": {
         "counts are not negative": ('return "finish" if right | wrong else "fail"',),
