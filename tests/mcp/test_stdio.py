@@ -102,7 +102,8 @@ def test_a_person_verifies_over_http_what_a_service_cannot(shell: Shell) -> None
     with Setright(server.url, person(shell)) as client:
         client.lessons.update(lesson_id, status="verified")
         assert session(shell, rules, **env)[0]["status"] == "verified"
-        client.lessons.update(lesson_id, status="retired")
+        client.lessons.briefing(agent="scribe", session="two")
+        assert client.lessons.update(lesson_id, status="retired").sessions_still_have_it == 1
     assert session(shell, rules, **env) == []
     assert server.stop() == 0
 
