@@ -133,8 +133,10 @@ def _held_by(at: Snapshot, one: Erasure) -> tuple[str, str] | None:
     """The legal hold that keeps what an erasure would take out next, and what it keeps."""
     target = one.target or ""
     held = store.holding(at, one.kind, [target])
-    if held is not None or one.kind == "user":
-        return None if held is None else (held[0], f"the {one.kind}")
+    if held is not None:
+        return held[0], f"the {one.kind}"
+    if one.kind == "user" or not store.holds_runs(at):
+        return None
     place: tuple[int, str] | None = (0, "")
     while place is not None:
         run_ids, place = _next_runs(at, one, place)

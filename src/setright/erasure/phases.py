@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from setright import corrections, identity, knowledge, lessons, runs
@@ -91,20 +92,15 @@ def read_by(tx: Tx, now: Erasure, place: Any) -> Step:
 def answers(tx: Tx, now: Erasure, place: Any) -> Step:
     """Kept answers that tell of what was erased: a retry is told that they are withheld."""
 
-    def tells(about: Sequence[str], body: bytes) -> bool:
-        return (now.kind == "user" and (now.target or "").encode() in body) or _is_erased(tx, about)
-
-    gone, then = withhold_answers(tx, tells, place or 0, ANSWERS_AT_ONCE)
+    named = (now.target or "").encode() if now.kind == "user" else None
+    gone, then = withhold_answers(tx, partial(_erased_among, tx), named, place or 0, ANSWERS_AT_ONCE)
     return Step(Counter(keptAnswers=gone), then)
 
 
-def _is_erased(tx: Tx, about: Sequence[str]) -> bool:
-    states = runs.run_states(tx, about)
-    return (
-        any(state.is_erased for state in states.values())
-        or bool(corrections.erased_among(tx, about))
-        or bool(lessons.erased_among(tx, about))
-    )
+def _erased_among(tx: Tx, ids: Sequence[str]) -> set[str]:
+    """Those of these runs, corrections and lessons that were erased."""
+    of_runs = {run_id for run_id, state in runs.run_states(tx, ids).items() if state.is_erased}
+    return of_runs | corrections.erased_among(tx, ids) | lessons.erased_among(tx, ids)
 
 
 def _waiting(tx: Tx, now: Erasure, place: Any, theirs: Callable[[WaitingCorrection], bool]) -> Step:

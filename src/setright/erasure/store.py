@@ -8,7 +8,7 @@ from dataclasses import fields
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import and_, bindparam, select, update
+from sqlalchemy import and_, bindparam, exists, literal_column, select, update
 
 from setright.erasure.model import Erasure, LegalHold, Remembered
 from setright.erasure.tables import erasures, legal_holds
@@ -57,6 +57,17 @@ _HOLDS = Sql(
     .where(_H.tenant_id == bindparam("tenant_id"), before(_H.created_at, _H.id))
     .order_by(_H.created_at.desc(), _H.id.desc())
     .limit(bindparam("count"))
+)
+_HOLDS_RUNS = Sql(
+    select(
+        exists()
+        .where(
+            _H.tenant_id == bindparam("tenant_id"),
+            _H.kind.in_([literal_column("'run'"), literal_column("'project'")]),
+            _H.released_at.is_(None),
+        )
+        .label("held")
+    )
 )
 _PSEUDONYMS = Sql(
     select(_E.pseudonym).where(_E.tenant_id == bindparam("tenant_id"), _E.pseudonym.is_not(None))
@@ -160,6 +171,12 @@ def holding(at: Snapshot, kind: str, targets: Sequence[str]) -> tuple[str, str] 
     count, names = among("target", targets)
     row = at.one(_holding(count), tenant_id=at.actor.tenant_id, kind=kind, **names)
     return None if row is None else (row["id"], row["target"])
+
+
+def holds_runs(at: Snapshot) -> bool:
+    """Whether any run or project is held, so that the runs of an erasure are to be looked through."""
+    row = at.one(_HOLDS_RUNS, tenant_id=at.actor.tenant_id)
+    return row is not None and bool(row["held"])
 
 
 def _erasure_in(row: Row) -> Erasure:

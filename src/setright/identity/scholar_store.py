@@ -148,12 +148,6 @@ def add_claim(tx: Tx, made: ScholarClaim) -> bool:
     return bool(tx.run(_ADD_CLAIM, tenant_id=tx.actor.tenant_id, **asdict(made)))
 
 
-def find_claim(at: Snapshot, scholar: int, claim_id: str) -> ScholarClaim | None:
-    """A claim on a scholar."""
-    row = at.one(_FIND_CLAIM, tenant_id=at.actor.tenant_id, scholar=scholar, claim_id=claim_id)
-    return None if row is None else claim_in(row)
-
-
 def hold_claim(tx: Tx, scholar: int, claim_id: str) -> ScholarClaim | None:
     """A claim that nobody else moves until the end of the transaction."""
     row = tx.one(_HOLD_CLAIM, tenant_id=tx.actor.tenant_id, scholar=scholar, claim_id=claim_id)

@@ -24,7 +24,6 @@ from setright.knowledge.erasing import (
     erase_questions_by,
     erase_said_by,
     questions_of_runs,
-    run_of_question,
 )
 from setright.knowledge.errors import (
     AnnotationMoveRefused,
@@ -39,7 +38,7 @@ from setright.knowledge.errors import (
     TokenNotFound,
 )
 from setright.knowledge.importing import record_artifact
-from setright.knowledge.interactions import rate_interaction
+from setright.knowledge.interactions import rate_interaction, run_of_question
 from setright.knowledge.lifecycle import ANNOTATION_LIFE, in_order, standing
 from setright.knowledge.model import (
     About,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from setright.kernel.visible import one_line
 from setright.knowledge.citing import Citation, Citations, Fact, shown, summary_of
 from setright.knowledge.folding import fold, words
-from setright.knowledge.lifecycle import UNSAID
+from setright.knowledge.lifecycle import place_among
 
 MOST_LINES = 60
 """How many lines a summary goes through; it says how to ask for others."""
@@ -27,7 +27,6 @@ FIELD_NAMES = {"pos": "part of speech"}
 _APART = re.compile(r"[\s,;]+")
 _RANGE = re.compile(r"(.+\..+?)(?:\u2013|--|-)((?:[a-z]+[0-9]*\.).+)")
 _PRIMES = str.maketrans("\u2019\u2032`\u02b9", "''''")
-_BY_STANDING = {"accepted": 0, "correction": 1, "plain": 2, "contested": 2, "rejected": 3}
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,9 +189,5 @@ def _provenance(fact: Fact) -> list[str]:
     return told
 
 
-def _rank(fact: Fact) -> tuple[float, float, float, str]:
-    first = _BY_STANDING[fact.standing]
-    if first == 1:
-        return (first, -fact.made, 0, fact.annotation_id)
-    sure = UNSAID if fact.confidence is None else fact.confidence
-    return (first, -sure, fact.made, fact.annotation_id)
+def _rank(fact: Fact) -> tuple[float, float, int, str]:
+    return place_among(fact.standing, fact.confidence, fact.made, fact.annotation_id)

@@ -11,8 +11,7 @@ from setright.kernel.fields import validate
 from setright.kernel.ids import with_prefix
 from setright.knowledge import annotation_store, interaction_store, searching, store
 from setright.knowledge.artifact_model import CORRECTION_SOURCE
-from setright.knowledge.erasing import run_of_question
-from setright.knowledge.interactions import held_interaction, new_feedback, said_key
+from setright.knowledge.interactions import held_interaction, new_feedback, run_of_question, said_key
 from setright.knowledge.model import (
     CORRECTION_METHOD,
     Annotation,

@@ -10,6 +10,7 @@ from setright import runs
 from setright.kernel import json
 from setright.kernel.events import Event
 from setright.knowledge import annotation_store, searching, store
+from setright.knowledge.interactions import run_of_question
 from setright.knowledge.tables import (
     annotation_contests,
     annotation_decisions,
@@ -161,11 +162,6 @@ def questions_of_runs(at: Snapshot, run_ids: Sequence[str]) -> Sequence[int]:
         return ()
     count, names = among("run", [*run_ids, *(run_id.removeprefix("run_") for run_id in run_ids)])
     return [row["number"] for row in at.all(_of_runs(count), tenant_id=at.actor.tenant_id, **names)]
-
-
-def run_of_question(number: int) -> str:
-    """The id of the run that a question becomes when its answer is corrected."""
-    return f"interaction-{number}"
 
 
 def erase_questions(tx: Tx, numbers: Sequence[int]) -> int:

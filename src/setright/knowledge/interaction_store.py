@@ -35,11 +35,6 @@ _SAID = Sql(
         _F.tenant_id == bindparam("tenant_id"), _F.said_key == bindparam("said_key")
     )
 )
-_OF_RUN = Sql(
-    select(interaction_feedback).where(
-        _F.tenant_id == bindparam("tenant_id"), _F.annotation_run == bindparam("number")
-    )
-)
 _SHORT = [column for column in _I if column.name != "answer"]
 
 
@@ -152,12 +147,6 @@ def add_feedback(tx: Tx, made: Feedback, said_key: str) -> None:
 def said_before(at: Snapshot, said_key: str) -> Feedback | None:
     """The feedback that said just the same."""
     row = at.one(_SAID, tenant_id=at.actor.tenant_id, said_key=said_key)
-    return None if row is None else feedback_in(row)
-
-
-def feedback_of_run(at: Snapshot, number: int) -> Feedback | None:
-    """The feedback that made an annotation run, None for an import."""
-    row = at.one(_OF_RUN, tenant_id=at.actor.tenant_id, number=number)
     return None if row is None else feedback_in(row)
 
 

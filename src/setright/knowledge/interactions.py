@@ -38,6 +38,11 @@ def held_interaction(tx: Tx, number: int) -> Interaction:
     return found
 
 
+def run_of_question(number: int) -> str:
+    """The id of the run that a question becomes when its answer is corrected."""
+    return f"interaction-{number}"
+
+
 def new_feedback(tx: Tx, interaction: Interaction, kind: Any) -> Feedback:
     """What the caller says of an answer, under the tenant's next number and still without its words."""
     return Feedback(

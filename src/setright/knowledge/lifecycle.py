@@ -1,7 +1,6 @@
 """Where an annotation stands among its layers, as one pure table of moves, and in which order layers are shown."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from setright.kernel.lifecycle import Lifecycle, Move
 from setright.knowledge.model import Layered, StandingWord, Verdict
@@ -56,14 +55,19 @@ def in_order(layers: Sequence[Layered]) -> list[Layered]:
     return sorted(layers, key=_place)
 
 
-def _place(layered: Layered) -> tuple[Any, ...]:
-    said = layered.annotation
-    where = standing(layered)
-    if where == "accepted":
-        return 0, -said.created_at, said.id
+def place_among(where: str, confidence: float | None, made: int, name: str) -> tuple[float, float, int, str]:
+    """Where something that is said of a target and field comes among what else is, by its standing."""
+    if where in ("accepted", "correction"):
+        return _FIRST[where], 0, -made, name
     if where == "rejected":
-        return 3, said.created_at, said.id
-    if where == "correction":
-        return 1, -said.created_at, said.id
-    sure = UNSAID if said.confidence is None else said.confidence
-    return 2, -sure, said.created_at, said.id
+        return _LAST, 0, made, name
+    return _BETWEEN, -(UNSAID if confidence is None else confidence), made, name
+
+
+_FIRST = {"accepted": 0, "correction": 1}
+_BETWEEN, _LAST = 2, 3
+
+
+def _place(layered: Layered) -> tuple[float, float, int, str]:
+    said = layered.annotation
+    return place_among(standing(layered), said.confidence, said.created_at, said.id)

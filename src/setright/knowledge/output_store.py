@@ -34,11 +34,6 @@ _FIND_CURRENT = Sql(
     )
 )
 _FIND = Sql(_WITH_STALE.where(_O.tenant_id == bindparam("tenant_id"), _O.id == bindparam("id")))
-_CITED = Sql(
-    select(_C.n, _C.annotation_id)
-    .where(_C.tenant_id == bindparam("tenant_id"), _C.output_id == bindparam("id"))
-    .order_by(_C.n)
-)
 _SUPERSEDE = Sql(
     update(outputs)
     .where(_O.tenant_id == bindparam("of_tenant"), _O.id == bindparam("of_id"))
@@ -119,12 +114,6 @@ def find(at: Snapshot, output_id: str) -> Output | None:
     """A kept answer of the caller's tenant."""
     row = at.one(_FIND, tenant_id=at.actor.tenant_id, id=output_id)
     return None if row is None else output_in(row)
-
-
-def citations_of(at: Snapshot, output_id: str) -> list[Citation]:
-    """What a kept answer cites."""
-    rows = at.all(_CITED, tenant_id=at.actor.tenant_id, id=output_id)
-    return [Citation(row["n"], row["annotation_id"]) for row in rows]
 
 
 def page(at: Snapshot, stale: bool | None, after: Place | None, limit: int) -> list[Row]:

@@ -201,16 +201,19 @@ def drop_old(tx: Tx, batch: int = 500) -> int:
 
 
 def withhold(
-    tx: Tx, tells: Callable[[Sequence[str], bytes], bool], after: int, count: int
+    tx: Tx, erased: Callable[[Sequence[str]], set[str]], named: bytes | None, after: int, count: int
 ) -> tuple[int, int | None]:
-    """Take out the next `count` kept answers of the tenant for which `tells(ids it speaks of, body)` holds.
+    """Take out those of the next `count` kept answers that speak of what is `erased`, or in which `named` stands.
 
-    How many went, and after which to go on, None at the end. Who sends such a request again is told that its answer is
-    withheld.
+    `erased` is asked once, for all ids that these answers speak of. How many went, and after which to go on, None at
+    the end. Who sends such a request again is told that its answer is withheld.
     """
     rows = tx.all(ANSWERS, tenant_id=tx.actor.tenant_id, after=after, count=count)
+    kept = {row["id"]: set(json.read_stored(row["about"])) for row in rows if row["body"] is not None}
+    gone_ids = erased(sorted(set[str]().union(*kept.values())))
     gone = 0
     for row in rows:
-        if row["body"] is not None and tells(json.read_stored(row["about"]), bytes(row["body"])):
+        about = kept.get(row["id"])
+        if about is not None and (about & gone_ids or (named is not None and named in bytes(row["body"]))):
             gone += tx.run(WITHHOLD, id_of=row["id"])
     return gone, rows[-1]["id"] if len(rows) == count else None

@@ -15,7 +15,6 @@ from setright.faces.cli.wiring import OF_LEDGER, command
 app = typer.Typer(add_completion=False)
 PAUSE_SECONDS = 0.2
 PATIENCE_SECONDS = 600.0
-_Id = Annotated[str | None, typer.Option(metavar="ID")]
 
 
 @command(app, "erase", OF_LEDGER)
