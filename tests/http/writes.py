@@ -90,15 +90,15 @@ def prepared(caller: Caller, name: str) -> tuple[str, Any]:
     """The path and the body of a request that succeeds; what its path names is made first."""
     path, body = REQUESTS[name]
     made = made_things(caller)
-    return path.format(**made), _filled(body, made)
+    return path.format(**made), filled(body, made)
 
 
-def _filled(body: Any, made: dict[str, str]) -> Any:
+def filled(body: Any, made: dict[str, str]) -> Any:
     """A body with the ids of what was made in the place of texts such as `{lease}`."""
     if isinstance(body, dict):
-        return {name: _filled(value, made) for name, value in body.items()}
+        return {name: filled(value, made) for name, value in body.items()}
     if isinstance(body, list):
-        return [_filled(value, made) for value in body]
+        return [filled(value, made) for value in body]
     return body.format(**made) if isinstance(body, str) else body
 
 
@@ -132,6 +132,7 @@ def made_things(caller: Caller) -> dict[str, str]:
         "group": caller.group()["id"],
         "hold": caller.post("/v1/legal-holds", {"runId": "r", "reason": "lawsuit"}).json()["id"],
         "job": caller.job(),
+        "erasure": caller.post("/v1/erasures", {"participantId": "gone", "reason": "asked for"}).json()["id"],
         "cancelled": cancelled,
         **_reviewed(caller),
     }
@@ -147,7 +148,13 @@ def _read(caller: Caller) -> dict[str, str]:
     wrong = {"claim": "It is no king.", "correction": "an owner"}
     assert caller.post(f"/v1/interactions/{number}/corrections", wrong).status_code == 201
     contested = next(one["annotationId"] for one in told["citations"] if one["value"] == "king")
-    return {"scholarClaim": claim, "interaction": number, "contested": contested}
+    return {
+        "scholarClaim": claim,
+        "interaction": number,
+        "annotationRun": "1",
+        "output": caller.get("/v1/outputs").json()["data"][0]["id"],
+        "contested": contested,
+    }
 
 
 def _reviewed(caller: Caller) -> dict[str, str]:

@@ -12,7 +12,6 @@ from setright.erasure.lifecycle import ERASURE_LIFE, HOLD_LIFE
 from setright.erasure.model import Erasure, LegalHold, NewErasure, NewLegalHold
 from setright.erasure.phases import RUNS_AT_ONCE, phases_of
 from setright.jobs import Batch
-from setright.kernel.actor import Role
 from setright.kernel.events import Event
 from setright.kernel.ids import with_prefix
 from setright.kernel.lifecycle import Lifecycle
@@ -28,7 +27,7 @@ def ask_for_erasure(tx: Tx, new: NewErasure) -> Erasure:
 
     Refuses (`legal-hold`) what is held. Asked for again, it takes out what has come since.
     """
-    tx.actor.require_in_tenant(Role.ADMIN)
+    tx.actor.require_admin()
     made = _wanted(tx, new)
     held = _held_by(tx, made)
     if held is not None:
@@ -71,7 +70,7 @@ def carry_out(tx: Tx, arguments: Mapping[str, Any], cursor: Any) -> Batch:
 
 def place_legal_hold(tx: Tx, new: NewLegalHold) -> LegalHold:
     """Keep something from being erased until the hold is released; an erasure that runs stops at its next batch."""
-    tx.actor.require_in_tenant(Role.ADMIN)
+    tx.actor.require_admin()
     kind, target = new.target
     made = LegalHold(
         id=tx.new_id("lgh"),
@@ -89,7 +88,7 @@ def place_legal_hold(tx: Tx, new: NewLegalHold) -> LegalHold:
 
 def release_legal_hold(tx: Tx, hold_id: str) -> LegalHold:
     """Let what a hold kept be erased again, unless another hold keeps it; again changes nothing."""
-    tx.actor.require_in_tenant(Role.ADMIN)
+    tx.actor.require_admin()
     now = store.hold_hold(tx, with_prefix("lgh", hold_id))
     if now is None:
         raise LegalHoldNotFound(hold_id)

@@ -8,7 +8,7 @@ from setright.jobs import store
 from setright.jobs.errors import JobMoveRefused, JobNotFound, LeaseLost
 from setright.jobs.lifecycle import JOB_LIFE, LEASE, is_last, pause_after
 from setright.jobs.model import Batch, Job
-from setright.kernel.actor import Actor, Role
+from setright.kernel.actor import Actor
 from setright.kernel.events import Event
 from setright.kernel.ids import with_prefix
 from setright.storage import Tx
@@ -178,7 +178,7 @@ def _end(
 
 
 def _move(tx: Tx, job_id: str, verb: str) -> Job:
-    tx.actor.require_in_tenant(Role.ADMIN)
+    tx.actor.require_admin()
     stored = with_prefix("job", job_id)
     row = tx.one(store.HOLD, tenant_id=tx.actor.tenant_id, id=stored)
     if row is None:

@@ -6,7 +6,6 @@ from typing import Any
 from setright.jobs import store
 from setright.jobs.errors import JobNotFound
 from setright.jobs.model import Backlog, Job
-from setright.kernel.actor import Role
 from setright.kernel.clock import SECOND
 from setright.kernel.ids import with_prefix
 from setright.kernel.paging import Page, Place, page_of
@@ -17,7 +16,7 @@ from setright.storage.moments import database_now
 
 def get_job(at: Snapshot, job_id: str) -> Job:
     """A job of the caller's tenant, for its admins."""
-    at.actor.require_in_tenant(Role.ADMIN)
+    at.actor.require_admin()
     row = at.one(store.GET, tenant_id=at.actor.tenant_id, id=with_prefix("job", job_id))
     if row is None:
         raise JobNotFound(job_id)
@@ -28,7 +27,7 @@ def list_jobs(
     at: Snapshot, state: str | None, name: str | None, after: Place | None, limit: int
 ) -> Page[Job]:
     """A page of the tenant's jobs, newest first, for its admins; those in state `failed` are the dead letters."""
-    at.actor.require_in_tenant(Role.ADMIN)
+    at.actor.require_admin()
     narrowed: dict[str, Any] = {"state": state, "name": name}
     present = {field: value for field, value in narrowed.items() if value is not None}
     rows = at.all(

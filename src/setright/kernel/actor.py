@@ -89,6 +89,15 @@ class Actor:
         if self.tenant_role is None or self.tenant_role < role:
             raise PermissionDenied(f"This needs the role {role.word} in the tenant.", {"needs": role.word})
 
+    def require_admin(self) -> None:
+        """Refuse who is no admin of the tenant (`permission-denied`), and a token of one that lacks the scope `admin`.
+
+        For what has no scope of its own because it is about the whole tenant: a token that was made for one purpose
+        must not do it.
+        """
+        self.require_in_tenant(Role.ADMIN)
+        self.require_scope("admin")
+
     def require_scope(self, scope: str) -> None:
         """Refuse (`scope-missing`) unless the token has the scope; `admin` includes every scope."""
         if scope and scope not in self.scopes and "admin" not in self.scopes:
