@@ -247,11 +247,28 @@ def people(telling: Telling) -> None:
     secret = say("POST", "/v1/tokens", {"kind": "user", "name": "own", "userId": user["id"]}, "k2")["secret"]
     say("POST", "/v1/tokens", {"kind": "user", "name": "own", "userId": user["id"]}, "k2")
     say("GET", "/v1/projects", who=telling.wire(secret))
+    signed_in(telling)
     say("POST", "/v1/runs", a_run(projectId="shop"), who=telling.wire(secret))
     say("POST", "/v1/users", {"name": "bo"})
     say("POST", "/v1/legal-holds", {"participantId": "cy", "reason": "kept"})
     say("POST", "/v1/erasures", {"participantId": "cy", "reason": "held"})
     say("POST", "/v1/erasures", {"participantId": "di", "reason": "asked for"})
+
+
+def signed_in(telling: Telling) -> None:
+    """A user who sets a password, is mistaken about it, and signs in and out."""
+    say, words = telling.say, "four words are fine"
+    user = say("POST", "/v1/users", {"name": "di", "email": "Di@example.org"})
+    invitation = say("POST", f"/v1/users/{user['id']}/invite")["secret"]
+    say("POST", "/v1/users/nobody/invite")
+    say("POST", "/v1/passwords", {"invitation": invitation, "password": words})
+    say("POST", "/v1/passwords", {"invitation": invitation, "password": words})
+    say("POST", f"/v1/users/{user['id']}/invite")
+    say("POST", "/v1/sessions", {"email": "di@example.org", "password": "other words"})
+    say("POST", "/v1/sessions", {"email": "who@example.org", "password": words})
+    secret = say("POST", "/v1/sessions", {"email": "di@example.org", "password": words})["secret"]
+    say("GET", "/v1/sessions", who=telling.wire(secret))
+    say("DELETE", "/v1/sessions/current", who=telling.wire(secret))
 
 
 def corrections(telling: Telling) -> None:
@@ -312,7 +329,7 @@ def walk(telling: Telling, path: str) -> None:
 
 
 # Seals are made at once where there is one writer, and by a job elsewhere; words are kept in each engine's own form.
-RANDOM = {"secret_hash", "transaction", "changes", "seal", "words"}
+RANDOM = {"secret_hash", "password_hash", "transaction", "changes", "seal", "words"}
 
 
 def rows_of(telling: Telling) -> dict[str, list[Any]]:

@@ -9,7 +9,7 @@ from typing import Any
 import uvicorn
 from starlette.testclient import TestClient
 
-from setright import jobs, knowledge
+from setright import identity, jobs, knowledge
 from setright.app import machine
 from setright.app.assemble import RunningApp, assemble
 from setright.app.settings import Settings
@@ -72,6 +72,23 @@ class Caller:
         made = self.post("/v1/tokens", {"kind": "user", "name": "own", "userId": user.json()["id"]})
         assert made.status_code == 201, made.text
         return replace(self, token=made.json()["secret"], id=user.json()["id"])
+
+    def mailed(self, name: str, **more: Any) -> str:
+        """Another user of the tenant, with an address of e-mail; its id."""
+        made = self.post("/v1/users", {"name": name, "email": f"{name}@example.org", **more})
+        assert made.status_code == 201, made.text
+        return made.json()["id"]
+
+    def session(self) -> tuple[str, str]:
+        """A session of this user, opened without a password; its id and its secret."""
+
+        def work(tx: Tx) -> identity.IssuedSession:
+            tx.actor = Actor(self.tenant_id, "user", self.id, "", frozenset())
+            day = 24 * 3600 * SECOND
+            return identity.begin_session(tx, identity.find_user(tx, self.id), identity.Lasting(day, day))
+
+        made = self.app.store.write(work).result(20)
+        return made.session.id, made.secret
 
     def run(self, run_id: str | None = None, **more: Any) -> str:
         """A finished run of the tenant's project; its id."""

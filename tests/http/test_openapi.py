@@ -96,7 +96,7 @@ def test_every_body_and_every_answer_with_content_has_an_example() -> None:
 
 NAMES = """
     createProject getProject listProjects renameProject
-    createUser getUser listUsers
+    createUser getUser listUsers inviteUser SESSION listSessions endSession
     putMember listMembers
     me readLimits
     createCorrectorGroup listCorrectorGroups getCorrectorGroup changeCorrectorGroup retireCorrectorGroup
@@ -175,6 +175,11 @@ def claimed_scholar(caller: Caller, made: dict[str, str]) -> None:
     made["scholarClaimId"] = caller.post("/v1/scholars/1/claims").json()["id"]
 
 
+def session(caller: Caller, made: dict[str, str]) -> None:
+    """The caller is signed in, too."""
+    made["sessionId"] = caller.session()[0]
+
+
 def layered(caller: Caller, made: dict[str, str]) -> None:
     """A reading that is contested, a scholar as whom the caller speaks, and an answer that is kept."""
     told = caller.get("/v1/artifacts/brick-1/tokens/o.1.1/interpretation").json()
@@ -185,6 +190,7 @@ def layered(caller: Caller, made: dict[str, str]) -> None:
 
 STEPS = {
     "LAYERED": layered,
+    "SESSION": session,
     "CLAIMED_SCHOLAR": claimed_scholar,
     "TEXT": text,
     "READ": read,

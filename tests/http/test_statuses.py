@@ -26,7 +26,11 @@ ELSEWHERE = {"410", "431"}
 NUMBERED = {"interactionId", "annotationRunId", "scholarId"}
 """Parameters of paths that are whole numbers; another text is no number of anything."""
 
-ASKED = {"searchKnowledge": "?q=lugal&runId=nowhere", "interpretWordAt": "?line=o.1&position=1"}
+ASKED = {
+    "listSessions": "?userId=nobody",
+    "searchKnowledge": "?q=lugal&runId=nowhere",
+    "interpretWordAt": "?line=o.1&position=1",
+}
 """What must be asked by routes that take no question without it."""
 
 

@@ -1,6 +1,6 @@
-"""The whole lives of users, tokens and scholars' claims, move by move."""
+"""The whole lives of users, tokens, sessions and scholars' claims, move by move."""
 
-from setright.identity.lifecycle import CLAIM_LIFE, TOKEN_LIFE, USER_LIFE
+from setright.identity.lifecycle import CLAIM_LIFE, SESSION_LIFE, TOKEN_LIFE, USER_LIFE
 from tests.support.lives import told
 
 USER = """\
@@ -9,6 +9,10 @@ final: disabled
 create: user.created
     nothing > active
 change: user.changed
+    active
+invite: user.invited
+    active
+set-password: user.password-set
     active
 disable: user.disabled
     active > disabled"""
@@ -22,6 +26,14 @@ rotate: token.rotated
     active
 revoke: token.revoked
     active > revoked"""
+
+SESSION = """\
+session: open, ended
+final: ended
+sign-in: session.opened
+    nothing > open
+end: session.ended
+    open > ended"""
 
 SCHOLAR = """\
 scholar claim: asked, approved, rejected, withdrawn
@@ -44,6 +56,10 @@ def test_every_move_of_a_user() -> None:
 
 def test_every_move_of_a_token() -> None:
     assert told(TOKEN_LIFE) == TOKEN
+
+
+def test_every_move_of_a_session() -> None:
+    assert told(SESSION_LIFE) == SESSION
 
 
 def test_every_move_of_a_scholars_claim() -> None:

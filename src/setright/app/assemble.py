@@ -9,6 +9,7 @@ from setright.app.erasures import remember
 from setright.app.limits import limits_of
 from setright.app.perform import Performer
 from setright.app.settings import Settings, database_url
+from setright.app.signing_in import SigningIn
 from setright.app.worker import Worker
 from setright.events import last_moment
 from setright.kernel.clock import Clock
@@ -31,9 +32,11 @@ class RunningApp:
     new_id: NewId
     cursors: Cursors
     worker: Worker
+    signing_in: SigningIn
 
     def close(self) -> None:
         """End the worker after its batch, finish every accepted write and release the database."""
+        self.signing_in.close()
         self.worker.stop()
         self.store.close()
 
@@ -59,4 +62,5 @@ def assemble(settings: Settings, clock: Clock | None = None, new_id: NewId | Non
     performer = Performer(store, callers, clock)
     cursors = Cursors(bytes.fromhex(secret))
     worker = Worker(store, forgot=partial(remember, settings, store))
-    return RunningApp(settings, store, performer, callers, clock, new_id, cursors, worker)
+    signing_in = SigningIn(store, settings)
+    return RunningApp(settings, store, performer, callers, clock, new_id, cursors, worker, signing_in)

@@ -1,16 +1,19 @@
 """Who a token belongs to, remembered exactly: every transaction checks that nothing about callers changed since."""
 
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Lock
 
 from setright.identity import Authenticated, Presented, authenticate
 from setright.kernel.actor import Actor
+from setright.kernel.clock import SECOND
 from setright.kernel.limits import NO_LIMITS, Limits
 from setright.storage import Snapshot
 from setright.storage.kept import identity_version
 
 REMEMBERED = 10_000
+SEEN_EVERY = 60 * SECOND
+"""How often it is noted that a session is in use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,17 @@ class Callers:
                 return None
             self._known.move_to_end(secret_hash)
             return caller
+
+    def is_seen(self, caller: Caller, now: int) -> bool:
+        """Whether a session is in use and it is time to note that; told true once a minute for each."""
+        seen = caller.found.seen_at
+        if seen is None or seen + SEEN_EVERY > now:
+            return False
+        with self._lock:
+            self._known[caller.presented.secret_hash] = replace(
+                caller, found=replace(caller.found, seen_at=now)
+            )
+        return True
 
     def read(self, at: Snapshot, presented: Presented) -> Caller:
         """The caller as the database has it now; refuses an invalid, expired or revoked token."""

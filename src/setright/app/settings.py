@@ -42,6 +42,10 @@ class Settings:
     max_body_bytes: int = _setting(4 * 1024 * 1024, "largest request body", 1024)
     rate_per_second: int = _setting(1000, "requests a second for one token in the long run; 0: no limit", 0)
     rate_burst: int = _setting(2000, "requests that one token may send at once", 1)
+    session_idle_minutes: int = _setting(
+        480, "after how many minutes without a request the session of a user ends", 5
+    )
+    session_hours: int = _setting(168, "after how many hours a session ends in any case", 1)
     runs_per_day: int = _setting(0, "runs that one tenant may record in a day (UTC); 0: no limit", 0)
     run_bytes_per_day: int = _setting(
         0, "bytes of runs that one tenant may record in a day (UTC); 0: no limit", 0

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from setright import erasure, events, jobs, lessons, proof, reviews
+from setright import erasure, events, identity, jobs, lessons, proof, reviews
 from setright.jobs import Batch
 from setright.kernel.clock import SECOND
 from setright.storage import Tx
@@ -44,12 +44,19 @@ def seal_events(tx: Tx, _arguments: Mapping[str, Any], _cursor: Any) -> Batch:
     return Batch(sealed, cursor="more" if sealed == events.SEALED_AT_ONCE else None)
 
 
+def drop_old_sign_ins(tx: Tx, _arguments: Mapping[str, Any], _cursor: Any) -> Batch:
+    """Drop sessions that ended long ago, and what was kept of tries to sign in."""
+    gone = identity.drop_old(tx)
+    return Batch(gone, cursor="more" if gone else None)
+
+
 KINDS: Mapping[str, Kind] = {
     kind.name: kind
     for kind in (
         Kind("drop-ended-jobs", drop_ended_jobs, every=HOUR),
         Kind("seal-events", seal_events, every=MINUTE),
         Kind("drop-old-sessions", lessons.drop_old_sessions, every=HOUR),
+        Kind("drop-old-sign-ins", drop_old_sign_ins, every=HOUR),
         Kind("read-rules-again", lessons.read_rules_again, every=HOUR),
         Kind(proof.MAKE_CASES, proof.make_cases),
         Kind(reviews.DROP_ITEMS, reviews.drop_items),

@@ -1,6 +1,7 @@
 """The Python client of a Setright server: what agents, scripts and the command line speak to it with."""
 
 from setright.client.accounts import (
+    Invitation,
     Job,
     JobFailure,
     KnownSubject,
@@ -8,6 +9,7 @@ from setright.client.accounts import (
     Member,
     Project,
     ProjectRole,
+    Session,
     SubjectVersion,
     Token,
     User,
@@ -242,6 +244,7 @@ __all__ = [
     "InteractionInFull",
     "InterpretationAnswer",
     "InvalidRequest",
+    "Invitation",
     "Item",
     "Job",
     "JobFailure",
@@ -306,6 +309,7 @@ __all__ = [
     "SearchAnswer",
     "SearchHit",
     "ServerFailed",
+    "Session",
     "Setright",
     "SetrightError",
     "Settling",

@@ -69,6 +69,33 @@ class Token(Record):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Invitation(Record):
+    """What lets a user set a password, once, until it expires; `secret` is told once, when it is made."""
+
+    id: str
+    user_id: str
+    tenant_id: str | None = None
+    secret: str | None = field(default=None, repr=False)
+    created_at: datetime | None = None
+    expires_at: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Session(Record):
+    """A user who signed in; `secret` lets in as a token does, and is told once."""
+
+    id: str
+    user_id: str
+    tenant_id: str | None = None
+    secret: str | None = field(default=None, repr=False)
+    created_at: datetime | None = None
+    seen_at: datetime | None = None
+    idle_until: datetime | None = None
+    expires_at: datetime | None = None
+    ended_at: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class JobFailure(Record):
     """Why an attempt at a job failed."""
 
@@ -116,6 +143,7 @@ class Me(Record):
     scopes: tuple[str, ...] | None = None
     projects: tuple[ProjectRole, ...] | None = None
     token: Token | None = None
+    session_id: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

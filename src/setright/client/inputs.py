@@ -337,6 +337,12 @@ class JobFilters(PageFilters, total=False):
     name: str | None
 
 
+class SessionFilters(PageFilters, total=False):
+    """Whose sessions: the caller's own, or those of a user for an admin of the tenant."""
+
+    user_id: str | None
+
+
 class UserFilters(PageFilters, total=False):
     """Which users: the one with exactly this name."""
 

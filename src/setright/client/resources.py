@@ -248,6 +248,7 @@ class Users(Resource):
     list = walks(accounts.users_page)
     change = sends(accounts.change_user)
     disable = sends(accounts.disable_user)
+    invite = sends(accounts.invite_user)
 
 
 class AsyncUsers(AsyncResource):
@@ -259,6 +260,27 @@ class AsyncUsers(AsyncResource):
     list = walks_async(accounts.users_page)
     change = sends_async(accounts.change_user)
     disable = sends_async(accounts.disable_user)
+    invite = sends_async(accounts.invite_user)
+
+
+class Sessions(Resource):
+    """Signing in as a user, and out."""
+
+    create = sends(accounts.sign_in)
+    set_password = sends(accounts.set_password)
+    page = sends(accounts.sessions_page)
+    list = walks(accounts.sessions_page)
+    end = sends(accounts.end_session)
+
+
+class AsyncSessions(AsyncResource):
+    """Signing in as a user, and out."""
+
+    create = sends_async(accounts.sign_in)
+    set_password = sends_async(accounts.set_password)
+    page = sends_async(accounts.sessions_page)
+    list = walks_async(accounts.sessions_page)
+    end = sends_async(accounts.end_session)
 
 
 class Tokens(Resource):

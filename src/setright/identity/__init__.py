@@ -1,5 +1,6 @@
 """The identity room: who calls, what they may do, and in which projects of which tenant."""
 
+from setright.identity.bearers import authenticate
 from setright.identity.erasing import erasable_user, erase_claims_by, forget_user, retire_user, user_ids
 from setright.identity.errors import (
     AuthExpired,
@@ -9,10 +10,13 @@ from setright.identity.errors import (
     ProjectNotFound,
     ScholarNotFound,
     ScholarNotYours,
+    SignInRefused,
+    SignInSlowed,
     TokenNotFound,
     UserNotFound,
 )
-from setright.identity.lifecycle import CLAIM_LIFE, TOKEN_LIFE, USER_LIFE
+from setright.identity.guessable import as_read, password_fault
+from setright.identity.lifecycle import CLAIM_LIFE, SESSION_LIFE, TOKEN_LIFE, USER_LIFE
 from setright.identity.limits import count_capped, own_limits, require_below_cap, set_own_limits
 from setright.identity.model import (
     Authenticated,
@@ -30,6 +34,7 @@ from setright.identity.model import (
     ProjectChange,
     Reviewer,
     Rotation,
+    Session,
     Tenant,
     Token,
     User,
@@ -50,8 +55,8 @@ from setright.identity.operations import (
     revoke_token,
     rotate_token,
 )
+from setright.identity.passwords import change_password, invite_user, invited_user, set_password
 from setright.identity.queries import (
-    authenticate,
     caller_now,
     find_project,
     find_token,
@@ -91,6 +96,25 @@ from setright.identity.scholars import (
     scholars_of_caller,
     withdraw_claim,
 )
+from setright.identity.sessions import (
+    begin_session,
+    begin_sign_in,
+    drop_old,
+    end_session,
+    list_sessions,
+    note_slowed,
+    open_session,
+    see_session,
+)
+from setright.identity.sign_in_model import (
+    Entrance,
+    Invitation,
+    IssuedInvitation,
+    IssuedSession,
+    Lasting,
+    NewPassword,
+    NewSession,
+)
 from setright.identity.soundness import faults
 from setright.identity.token_text import LENGTH as TOKEN_LENGTH
 from setright.identity.token_text import Presented, hash_of, present, tokens_in
@@ -98,6 +122,7 @@ from setright.identity.token_text import Presented, hash_of, present, tokens_in
 __all__ = [
     "CLAIM_LIFE",
     "REVIEWER_ROLES",
+    "SESSION_LIFE",
     "TOKEN_LENGTH",
     "TOKEN_LIFE",
     "USER_LIFE",
@@ -108,14 +133,21 @@ __all__ = [
     "Authenticated",
     "Bootstrapped",
     "ClaimDecision",
+    "Entrance",
+    "Invitation",
+    "IssuedInvitation",
+    "IssuedSession",
     "IssuedToken",
     "Label",
+    "Lasting",
     "Me",
     "Member",
     "NewMember",
+    "NewPassword",
     "NewProject",
     "NewScholar",
     "NewScholarClaim",
+    "NewSession",
     "NewToken",
     "NewUser",
     "Orcid",
@@ -131,6 +163,9 @@ __all__ = [
     "ScholarClaim",
     "ScholarNotFound",
     "ScholarNotYours",
+    "Session",
+    "SignInRefused",
+    "SignInSlowed",
     "Tenant",
     "Token",
     "TokenNotFound",
@@ -138,10 +173,14 @@ __all__ = [
     "UserChange",
     "UserNotFound",
     "approve_claim",
+    "as_read",
     "ask_to_speak",
     "authenticate",
+    "begin_session",
+    "begin_sign_in",
     "bootstrap",
     "caller_now",
+    "change_password",
     "change_scholar",
     "change_user",
     "count_capped",
@@ -151,6 +190,8 @@ __all__ = [
     "create_token",
     "create_user",
     "disable_user",
+    "drop_old",
+    "end_session",
     "erasable_user",
     "erase_claims_by",
     "faults",
@@ -163,17 +204,23 @@ __all__ = [
     "get_token",
     "get_user",
     "hash_of",
+    "invite_user",
+    "invited_user",
     "list_claims",
     "list_members",
     "list_projects",
     "list_scholars",
+    "list_sessions",
     "list_tenants",
     "list_tokens",
     "list_users",
     "me",
     "next_number",
+    "note_slowed",
     "numbers_given",
+    "open_session",
     "own_limits",
+    "password_fault",
     "present",
     "put_member",
     "reaches",
@@ -188,7 +235,9 @@ __all__ = [
     "rotate_token",
     "scholar_names",
     "scholars_of_caller",
+    "see_session",
     "set_own_limits",
+    "set_password",
     "tokens_in",
     "user_ids",
     "withdraw_claim",

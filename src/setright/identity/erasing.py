@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from sqlalchemy import and_, bindparam, delete, literal_column, null, select, update
 
-from setright.identity import store
+from setright.identity import sign_in_store, store
 from setright.identity.model import User
 from setright.identity.operations import disable_user
+from setright.identity.passwords import shut_out
 from setright.identity.queries import find_user
 from setright.identity.tables import scholar_claims, tokens, users
 from setright.kernel.errors import PermissionDenied
@@ -67,6 +68,8 @@ def retire_user(tx: Tx, user_id: str, *, even_last: bool = False) -> str:
     user = find_user(tx, user_id) if even_last else disable_user(tx, user_id)
     if even_last:
         tx.run(store.DISABLE_USER, at=tx.now, in_tenant=user.tenant_id, user_id=user.id)
+    shut_out(tx, user)
+    tx.run(sign_in_store.DROP_SESSIONS, in_tenant=user.tenant_id, of_user=user.id)
     pseudonym = tx.new_id("usr")
     name = f"erased {pseudonym[-8:]}"
     tx.run(
@@ -75,6 +78,7 @@ def retire_user(tx: Tx, user_id: str, *, even_last: bool = False) -> str:
         tenant_id=user.tenant_id,
         name=name,
         email=None,
+        email_key=None,
         role=None,
         created_at=user.created_at,
         updated_at=tx.now,

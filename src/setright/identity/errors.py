@@ -37,6 +37,73 @@ class AuthRevoked(Refusal):
     kind, code = Kind.UNAUTHENTICATED, "auth-revoked"
 
 
+class SignInRefused(Refusal):
+    """Nobody signs in with that; it is never told which part of it is wrong."""
+
+    kind, code = Kind.UNAUTHENTICATED, "sign-in-refused"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Nobody signs in with this e-mail address and password. Where the ledger has more than one tenant, give "
+            "the tenant too. An admin of the tenant can make an invitation, which sets a new password."
+        )
+
+
+class SignInSlowed(Refusal):
+    """Too many tries were wrong; Retry-After says when the next one is looked at."""
+
+    kind, code = Kind.TOO_MANY, "sign-in-slowed"
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(
+            f"Too many sign-ins were wrong: the next one is looked at in {seconds} seconds. An invitation of an admin "
+            "of the tenant is never slowed, and neither is an address from which this account came in before.",
+            retry_after=seconds,
+        )
+
+
+class InvitationRefused(Refusal):
+    """The invitation was used, replaced or never made, or is past its time."""
+
+    kind, code = Kind.UNAUTHENTICATED, "invitation-refused"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This invitation lets nobody in: it was used or replaced, is past its time, or was not copied whole. "
+            "An admin of the tenant makes another."
+        )
+
+
+class EmailMissing(Refusal):
+    """The user has no e-mail address to sign in with."""
+
+    kind, code = Kind.CONFLICT, "email-missing"
+
+    def __init__(self, name: str, user_id: str) -> None:
+        super().__init__(
+            f"The user {name} has no e-mail address, and signs in by one. Give them one first: PATCH /v1/users/{user_id}.",
+            {"userId": user_id},
+        )
+
+
+class EmailTaken(Refusal):
+    """Another user of the tenant signs in with the address."""
+
+    kind, code = Kind.CONFLICT, "email-taken"
+
+    def __init__(self, email: str) -> None:
+        super().__init__(
+            f"Another user of the tenant signs in with {email}. Give one of the two another address.",
+            {"email": email},
+        )
+
+
+class SessionNotFound(Refusal):
+    """The tenant has no such session."""
+
+    kind, code = Kind.MISSING, "session-not-found"
+
+
 class TenantExists(Refusal):
     """The name belongs to another tenant of this ledger."""
 

@@ -1,4 +1,4 @@
-"""The lives of a user, of a token and of a claim to speak as a scholar, as tables of moves."""
+"""The lives of a user, a token, a session and a claim to speak as a scholar, as tables of moves."""
 
 from setright.kernel.lifecycle import Lifecycle, Move
 
@@ -10,6 +10,14 @@ USER_LIFE = Lifecycle(
     moves=(
         Move("create", None, "active", "an admin of the tenant", "user.created"),
         Move("change", "active", "active", "an admin of the tenant", "user.changed"),
+        Move("invite", "active", "active", "an admin of the tenant, in person", "user.invited"),
+        Move(
+            "set-password",
+            "active",
+            "active",
+            "whoever has the invitation, or the old password",
+            "user.password-set",
+        ),
         Move("disable", "active", "disabled", "an admin of the tenant", "user.disabled"),
     ),
     final=("disabled",),
@@ -24,6 +32,16 @@ TOKEN_LIFE = Lifecycle(
         Move("revoke", "active", "revoked", _KEEPERS, "token.revoked"),
     ),
     final=("revoked",),
+)
+
+SESSION_LIFE = Lifecycle(
+    thing="session",
+    statuses=("open", "ended"),
+    moves=(
+        Move("sign-in", None, "open", "the user, by a password", "session.opened"),
+        Move("end", "open", "ended", "the user, or an admin of the tenant", "session.ended"),
+    ),
+    final=("ended",),
 )
 
 _ADMIN = "an admin of the tenant"

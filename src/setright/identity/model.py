@@ -45,12 +45,14 @@ PrincipalKind = Literal["user", "service"]
 class Authenticated:
     """Who a token belongs to, and the moment (microseconds) after which that must be read again.
 
-    `own_limits` are those that its tenant alone has, by the words of `kernel.limits`.
+    `own_limits` are those that its tenant alone has, by the words of `kernel.limits`; `seen_at` is when a session
+    was last known to be used, None for a token.
     """
 
     actor: Actor
     valid_until: int | None
     own_limits: Mapping[str, int] = field(default_factory=dict[str, int])
+    seen_at: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +134,30 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
+class Session:
+    """A user who signed in, without the secret: it ends by itself when it is idle for `idle_for`, or at `expires_at`."""
+
+    id: str
+    tenant_id: str
+    user_id: str
+    idle_for: int
+    created_at: int
+    seen_at: int
+    expires_at: int
+    ended_at: int | None
+
+    @property
+    def status(self) -> str:
+        """Where the session stands in its lifecycle; one that ran out is still open here."""
+        return "open" if self.ended_at is None else "ended"
+
+    @property
+    def valid_until(self) -> int:
+        """The moment at which it ends by itself if nobody uses it again."""
+        return min(self.expires_at, self.seen_at + self.idle_for)
+
+
+@dataclass(frozen=True, slots=True)
 class IssuedToken:
     """A token and the text of its secret, which is shown this once."""
 
@@ -151,13 +177,14 @@ class Bootstrapped:
 
 @dataclass(frozen=True, slots=True)
 class Me:
-    """The caller as authentication found it; `token` is None for a caller without one."""
+    """The caller as authentication found it; `token` or `session_id` is what it came with, if any."""
 
     tenant: Tenant
     kind: str
     id: str
     name: str
     token: Token | None
+    session_id: str | None
     scopes: tuple[str, ...]
     tenant_role: Role | None
     roles: Mapping[str, Role]
@@ -195,6 +222,11 @@ def _own_project_id(text: str) -> str:
     if looks_like_ours(text):
         raise Fault("", "has the shape of an id that this server makes", "another id, or leave it out")
     return text
+
+
+def email_key(address: str | None) -> str | None:
+    """The form under which an address is looked up, however it is written; None for none."""
+    return None if address is None else unicodedata.normalize("NFKC", address.strip()).casefold()
 
 
 def could_be_project_id(text: str) -> bool:

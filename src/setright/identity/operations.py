@@ -32,8 +32,10 @@ from setright.identity.model import (
     Token,
     User,
     UserChange,
+    email_key,
     role_of,
 )
+from setright.identity.passwords import require_free_address, shut_out
 from setright.identity.queries import find_project, find_token, find_user, rights_of_service
 from setright.identity.rights import (
     require_keeper,
@@ -105,6 +107,7 @@ def disable_user(tx: Tx, user_id: str) -> User:
     if user.role is Role.ADMIN:
         _require_another_admin(tx, user)
     tx.run(store.DISABLE_USER, at=tx.now, in_tenant=user.tenant_id, user_id=user.id)
+    shut_out(tx, user)
     tx.announce(Event(move.event, "user", user.id, changed=("status",)))
     return replace(user, disabled_at=tx.now, updated_at=tx.now)
 
@@ -128,13 +131,13 @@ def change_user(tx: Tx, user_id: str, change: UserChange, known: Collection[int]
         _require_free_name(tx, changed.name)
     if user.role is Role.ADMIN and changed.role is not Role.ADMIN:
         _require_another_admin(tx, user)
+    require_free_address(tx, user, changed.email)
     role, this = (
         changed.role.word if changed.role else None,
         {"in_tenant": user.tenant_id, "user_id": user.id},
     )
-    tx.run(
-        store.CHANGE_USER, new_name=changed.name, new_email=changed.email, new_role=role, at=tx.now, **this
-    )
+    mail = {"new_email": changed.email, "new_email_key": email_key(changed.email)}
+    tx.run(store.CHANGE_USER, new_name=changed.name, new_role=role, at=tx.now, **mail, **this)
     tx.announce(Event("user.changed", "user", user.id, changed=names))
     return replace(changed, updated_at=tx.now)
 
@@ -356,7 +359,7 @@ def _user_to_speak_for(tx: Tx, new: NewToken) -> str:
 def _add_user(tx: Tx, user_id: str, new: NewUser) -> User:
     require_below_cap(tx, "users")
     user = User(user_id, tx.actor.tenant_id, new.name, new.email, role_of(new.role), tx.now, tx.now, None)
-    if not tx.run(store.ADD_USER, **{**asdict(user), "role": new.role}):
+    if not tx.run(store.ADD_USER, email_key=email_key(new.email), **{**asdict(user), "role": new.role}):
         raise _user_exists(new.name)
     tx.announce(Event("user.created", "user", user.id))
     return user

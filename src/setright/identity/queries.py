@@ -44,7 +44,7 @@ from setright.storage import Row, Snapshot
 from setright.storage.lists import among, page_values
 
 
-def authenticate(at: Snapshot, presented: Presented) -> Authenticated:
+def authenticate_token(at: Snapshot, presented: Presented) -> Authenticated:
     """Whose token this is, with its exact rights now; refuses one that is unknown, revoked or past its time."""
     rows = at.all(store.BEARER, token_id=presented.token_id)
     if not rows:
@@ -137,6 +137,7 @@ def me(at: Snapshot) -> Me:
         id=actor.id,
         name=actor.id if named is None else named["name"],
         token=None if token is None else store.token_in(token),
+        session_id=actor.token_id if actor.token_id.startswith("ses_") else None,
         scopes=tuple(sorted(actor.scopes)),
         tenant_role=actor.tenant_role,
         roles=dict(sorted(actor.roles.items())),

@@ -81,6 +81,7 @@ CHANGE_USER = Sql(
     .values(
         name=bindparam("new_name"),
         email=bindparam("new_email"),
+        email_key=bindparam("new_email_key"),
         role=bindparam("new_role"),
         updated_at=bindparam("at"),
     )
@@ -197,7 +198,8 @@ def limits_in(text: str | None) -> dict[str, int]:
 
 def user_in(row: Row) -> User:
     """A row of users as a record; one that was made before there were changes has none."""
-    fields: Row = {**row, "role": role_of(row["role"]), "updated_at": row["updated_at"] or row["created_at"]}
+    fields: Row = {name: value for name, value in row.items() if name != "email_key"}
+    fields |= {"role": role_of(row["role"]), "updated_at": row["updated_at"] or row["created_at"]}
     return User(**fields)
 
 

@@ -1,4 +1,4 @@
-"""The tables of tenants, users, tokens, projects and their members, and of scholars and who may speak as one."""
+"""The tables of tenants, users, tokens, sign-ins, projects and their members, and of scholars and who may speak as one."""
 
 from sqlalchemy import ForeignKeyConstraint, Index, Table, UniqueConstraint, literal_column
 
@@ -24,6 +24,7 @@ users = Table(
     text("tenant_id"),
     text("name"),
     text("email", null=True),
+    text("email_key", null=True),
     text("role", null=True),
     moment("created_at"),
     moment("updated_at", null=True),
@@ -31,6 +32,8 @@ users = Table(
     ForeignKeyConstraint(["tenant_id"], ["tenants.id"]),
     UniqueConstraint("tenant_id", "name"),
 )
+"""`email_key` is the address as it is looked up, however it was written."""
+Index("ix_users_email_key", users.c.tenant_id, users.c.email_key)
 
 projects = Table(
     "projects",
@@ -142,3 +145,74 @@ Index(
 )
 Index("ix_scholar_claims_page", _CLAIM.tenant_id, _CLAIM.scholar, _CLAIM.created_at, _CLAIM.id)
 Index("ix_scholar_claims_principal", _CLAIM.tenant_id, _CLAIM.principal_kind, _CLAIM.principal_id)
+
+passwords = Table(
+    "passwords",
+    metadata,
+    text("tenant_id", primary_key=True),
+    text("user_id", primary_key=True),
+    text("password_hash"),
+    moment("set_at"),
+    ForeignKeyConstraint(["tenant_id"], ["tenants.id"]),
+    ForeignKeyConstraint(["user_id"], ["users.id"]),
+)
+
+invitations = Table(
+    "invitations",
+    metadata,
+    text("tenant_id", primary_key=True),
+    text("user_id", primary_key=True),
+    text("id", unique=True),
+    text("secret_hash"),
+    text("created_by_kind"),
+    text("created_by_id"),
+    moment("created_at"),
+    moment("expires_at"),
+    ForeignKeyConstraint(["tenant_id"], ["tenants.id"]),
+    ForeignKeyConstraint(["user_id"], ["users.id"]),
+)
+"""What lets a user set a password, once; one at most of each."""
+
+user_sessions = Table(
+    "user_sessions",
+    metadata,
+    text("id", primary_key=True),
+    text("tenant_id"),
+    text("user_id"),
+    text("secret_hash"),
+    number("idle_for"),
+    moment("created_at"),
+    moment("seen_at"),
+    moment("expires_at"),
+    moment("ended_at", null=True),
+    ForeignKeyConstraint(["tenant_id"], ["tenants.id"]),
+    ForeignKeyConstraint(["user_id"], ["users.id"]),
+)
+"""Sign-ins of users; `idle_for` is how long one lasts that nobody uses."""
+_SESSION = user_sessions.c
+Index("ix_user_sessions_page", _SESSION.tenant_id, _SESSION.user_id, _SESSION.created_at, _SESSION.id)
+Index("ix_user_sessions_expires_at", _SESSION.expires_at)
+
+sign_in_attempts = Table(
+    "sign_in_attempts",
+    metadata,
+    text("kind", primary_key=True),
+    text("key_hash", primary_key=True),
+    number("count"),
+    moment("last_at"),
+)
+"""How often somebody tried to sign in since it was last right; belongs to no tenant, for not every name has one."""
+Index("ix_sign_in_attempts_last_at", sign_in_attempts.c.last_at)
+
+sign_in_places = Table(
+    "sign_in_places",
+    metadata,
+    text("tenant_id", primary_key=True),
+    text("user_id", primary_key=True),
+    text("address_hash", primary_key=True),
+    moment("last_at"),
+    ForeignKeyConstraint(["tenant_id"], ["tenants.id"]),
+    ForeignKeyConstraint(["user_id"], ["users.id"]),
+)
+"""Addresses from which a user came in before, which strangers' attempts do not slow."""
+Index("ix_sign_in_places_last_at", sign_in_places.c.last_at)

@@ -15,6 +15,8 @@ PREFIXES = {
     "prj": "project",
     "usr": "user",
     "tok": "token",
+    "ses": "session",
+    "inv": "invitation",
     "run": "run",
     "cor": "correction",
     "grp": "corrector group",

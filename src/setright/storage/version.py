@@ -1,6 +1,6 @@
 """Which version of the schema this code needs, known without loading the migration tool."""
 
-HEAD = "0024"
+HEAD = "0025"
 KNOWN = (
     "0001",
     "0002",
@@ -26,4 +26,5 @@ KNOWN = (
     "0022",
     "0023",
     "0024",
+    "0025",
 )

@@ -2,8 +2,15 @@
 
 from typing import Any, Unpack, cast
 
-from setright.client.accounts import Me, Token, User
-from setright.client.inputs import PageFilters, TokenFields, UserChanges, UserFields, UserFilters
+from setright.client.accounts import Invitation, Me, Session, Token, User
+from setright.client.inputs import (
+    PageFilters,
+    SessionFilters,
+    TokenFields,
+    UserChanges,
+    UserFields,
+    UserFilters,
+)
 from setright.client.limits import Limits
 from setright.client.paging import Page, page_of
 from setright.client.records import Receipt, Unreadable
@@ -55,6 +62,45 @@ def change_user(
 def disable_user(user_id: str, *, key: str | None = None) -> Request[User]:
     """Shut a user out: the tokens stop at once, and what the user said stays."""
     return Request[User].write("POST", f"{_user(user_id)}/disable", User.read, key=key)
+
+
+def invite_user(user_id: str, *, key: str | None = None) -> Request[Invitation]:
+    """Make an invitation, by which the user sets a password; `secret` of the answer is told this one time."""
+    return Request[Invitation].write("POST", f"{_user(user_id)}/invite", Invitation.read, key=key)
+
+
+def sign_in(email: str, password: str, *, tenant: str | None = None) -> Request[Session]:
+    """Sign in as a user; `secret` of the answer, told this one time, lets in as a token does.
+
+    Whatever token the client has is not looked at.
+    """
+    body = ours({"email": email, "password": password, "tenant": tenant})
+    return Request[Session].write("POST", "/v1/sessions", Session.read, body, key=None)
+
+
+def set_password(
+    password: str,
+    *,
+    invitation: str | None = None,
+    email: str | None = None,
+    old_password: str | None = None,
+    tenant: str | None = None,
+) -> Request[Session]:
+    """Set a password by an invitation, or by `email` and `old_password`, and be signed in; other sessions end."""
+    by = {"invitation": invitation, "email": email, "old_password": old_password, "tenant": tenant}
+    body = ours({"password": password, **by})
+    return Request[Session].write("POST", "/v1/passwords", Session.read, body, key=None)
+
+
+def sessions_page(**filters: Unpack[SessionFilters]) -> Request[Page[Session]]:
+    """Read one page of your sessions that let in, or of a user's as an admin, newest first."""
+    return Request[Page[Session]].get("/v1/sessions", page_of(Session), query(**filters))
+
+
+def end_session(session_id: str = "current", *, key: str | None = None) -> Request[Session]:
+    """End a session at once; without an id the one that calls, which signs out."""
+    path = f"/v1/sessions/{segment('session_id', session_id)}"
+    return Request[Session].write("DELETE", path, Session.read, key=key)
 
 
 def create_token(*, key: str | None = None, **token: Unpack[TokenFields]) -> Request[Token]:

@@ -1,5 +1,7 @@
 """What a request must show at the door, before anybody asks who it is: host, origin, media types."""
 
+from collections.abc import Iterable
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from urllib.parse import urlsplit
 
 from setright.app.settings import Settings
@@ -34,6 +36,7 @@ class Doors:
         self._origins = {origin.rstrip("/").lower() for origin in settings.allowed_origins}
         self._passed: set[bytes] = set()
         proxies = [proxy.partition("/")[0].strip("[]").lower() for proxy in settings.trusted_proxies]
+        self._proxies = _networks(settings.trusted_proxies)
         self._is_behind_proxy = any(map(_is_own_name, proxies)) or (bool(proxies) and _is_own_name(own))
 
     def check_host(self, request: Request) -> None:
@@ -67,6 +70,25 @@ class Doors:
                 "Origins are allowed by the setting allowed_origins; other clients send no Origin header."
             )
 
+    def address_of(self, request: Request) -> str:
+        """From where a request comes: for one from a trusted proxy, the last address in X-Forwarded-For that is none.
+
+        Of IPv6 it is the network of 64 bits, which one caller has as a whole.
+        """
+        seen = [] if request.client is None else [request.client[0]]
+        if b"x-forwarded-for" not in request.doubled:
+            told = request.text(b"x-forwarded-for") or ""
+            seen = [*(part.strip() for part in told.split(",") if part.strip()), *seen]
+        read = [_address(text) for text in seen]
+        while len(read) > 1 and read[-1] is not None and any(read[-1] in net for net in self._proxies):
+            if read[-2] is None:
+                break
+            read.pop()
+        last = read[-1] if read else None
+        if isinstance(last, IPv6Address):
+            return str(ip_network((last, 64), strict=False))
+        return "unknown" if last is None else str(last)
+
     def is_local(self, request: Request) -> bool:
         """Whether a request comes from this machine itself, and not through a proxy on it.
 
@@ -83,6 +105,26 @@ class Doors:
             and asked is not None
             and _is_own_name(asked)
         )
+
+
+def _address(text: str) -> IPv4Address | IPv6Address | None:
+    """An address of the internet, None for what is none; an IPv4 address in the clothes of IPv6 is itself."""
+    try:
+        found = ip_address(text.strip("[]").partition("%")[0])
+    except ValueError:
+        return None
+    return (found.ipv4_mapped or found) if isinstance(found, IPv6Address) else found
+
+
+def _networks(proxies: Iterable[str]) -> list[IPv4Network | IPv6Network]:
+    """The addresses and networks of proxies; what is a name there is no address that a request could come from."""
+    found: list[IPv4Network | IPv6Network] = []
+    for text in proxies:
+        try:
+            found.append(ip_network(text.strip("[]"), strict=False))
+        except ValueError:
+            continue
+    return found
 
 
 def _place_of(origin: str) -> str | None:

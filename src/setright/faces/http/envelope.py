@@ -42,7 +42,7 @@ def envelope(refusal: Refusal, request_id: str) -> Answer:
     if refusal.retry_after is not None:
         headers.append(("Retry-After", str(refusal.retry_after)))
     if refusal.kind is Kind.UNAUTHENTICATED:
-        missing = refusal.code == "auth-missing"
+        missing = refusal.code in ("auth-missing", "sign-in-refused", "invitation-refused")
         headers.append(
             ("WWW-Authenticate", 'Bearer realm="setright"' + ("" if missing else ', error="invalid_token"'))
         )

@@ -12,6 +12,7 @@ from prometheus_client.registry import Collector
 
 from setright import __version__, corrections, jobs
 from setright.app.assemble import RunningApp
+from setright.app.signing_in import OUTCOMES
 from setright.kernel.limits import CAPS, QUOTAS
 
 TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -110,6 +111,7 @@ class _OfStore(Collector):
         )
         yield _counter("setright_writes", "Writes that the writer has done.", figures["writes"])
         yield _refusals(self._app.performer.over_quota)
+        yield _sign_ins(self._app.signing_in.outcomes)
         yield _counter("setright_commits", "Commits that the writer has made.", figures["groups"])
         yield _quantiles(
             "setright_group_size", "Writes in one commit, of the last 1,000.", figures["group_sizes"]
@@ -124,6 +126,15 @@ def _refusals(counts: Mapping[str, int]) -> Metric:
         "setright_quota_refusals", "What was refused because a quota or a cap was reached.", labels=["quota"]
     )
     for word in dict.fromkeys((*QUOTAS, *CAPS, *counts)):
+        family.add_metric([word], counts.get(word, 0))
+    return family
+
+
+def _sign_ins(counts: Mapping[str, int]) -> Metric:
+    family = CounterMetricFamily(
+        "setright_sign_ins", "Tries to sign in, by how they ended.", labels=["outcome"]
+    )
+    for word in OUTCOMES:
         family.add_metric([word], counts.get(word, 0))
     return family
 

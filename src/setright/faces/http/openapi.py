@@ -12,6 +12,7 @@ from setright.app.catalog import Operation
 from setright.app.keys import MOST_KEY
 from setright.faces.http.codes import kinds_by_code
 from setright.faces.http.envelope import STATUS
+from setright.faces.http.openapi_words import HEADERS, REASONS
 from setright.faces.http.route import Nothing, OpenRoute, Route
 from setright.faces.http.samples import AT
 from setright.faces.http.schemas import ErrorEnvelope
@@ -50,23 +51,6 @@ WRITING = (
     "idempotency-key-replay-withheld",
     "idempotency-store-unavailable",
 )
-REASONS: Mapping[int, str] = {
-    400: "The request breaks a rule.",
-    401: "The token is missing, malformed, expired or revoked.",
-    403: "The token, the role or the origin does not allow it.",
-    404: "There is no such thing, or it is another tenant's.",
-    406: "The Accept header excludes JSON.",
-    409: "It does not go together with what is there.",
-    410: "The content was there and is gone.",
-    412: "It changed since it was read.",
-    413: "The body is over the limit.",
-    415: "The body is not JSON.",
-    421: "The Host header names another server.",
-    429: "Too many requests; Retry-After says when to go on.",
-    431: "The headers are over the limit.",
-    500: "The server failed.",
-    503: "The server cannot do it just now; Retry-After says when to try again.",
-}
 
 
 def document(routes: Iterable[Route | OpenRoute]) -> Json:
@@ -91,9 +75,13 @@ def document(routes: Iterable[Route | OpenRoute]) -> Json:
         "paths": paths,
         "components": {
             "schemas": schemas,
-            "headers": _HEADERS,
+            "headers": HEADERS,
             "securitySchemes": {
-                "token": {"type": "http", "scheme": "bearer", "description": "A token: srt_..."}
+                "token": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": "A token (srt_...) or a session (srs_...).",
+                }
             },
         },
     }
@@ -101,9 +89,7 @@ def document(routes: Iterable[Route | OpenRoute]) -> Json:
 
 def _schemas(routes: list[Route | OpenRoute]) -> tuple[Json, Mapping[Any, Json]]:
     """The schemas of all models, and where each model stands."""
-    inputs = dict.fromkeys(
-        route.body for route in routes if isinstance(route, Route) and route.body is not None
-    )
+    inputs = dict.fromkeys(route.body for route in routes if route.body is not None)
     others = [
         route.show.answers for route in routes if isinstance(route, Route) and isinstance(route.show, Either)
     ]
@@ -355,36 +341,29 @@ def _failure(status: int, codes: list[str]) -> Json:
     }
 
 
-_HEADERS: Json = {
-    "X-Request-Id": {
-        "description": "The caller's own id when it is 1 to 128 of A-Za-z0-9._-, else one of ours.",
-        "schema": {"type": "string"},
-    },
-    "ETag": {"description": "Names this state of the thing.", "schema": {"type": "string"}},
-    "Location": {"description": "Where the thing stands.", "schema": {"type": "string"}},
-    "Retry-After": {"description": "Whole seconds to wait.", "schema": {"type": "integer"}},
-    "WWW-Authenticate": {"description": "How to authenticate.", "schema": {"type": "string"}},
-    "Idempotent-Replay": {
-        "description": "true when this is the kept answer to a key that was used before.",
-        "schema": {"const": "true"},
-    },
-}
-
-
 def _sent(*names: str) -> Json:
     return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 
 
 def _open_operation(route: OpenRoute, refs: Mapping[Any, Json]) -> Json:
     schema: Json = {"type": "string"} if route.produces != "application/json" else {"type": "object"}
-    content = {route.produces.partition(";")[0]: {"schema": refs[route.answers] if route.answers else schema}}
+    media = route.produces.partition(";")[0]
+    content: Json = {media: {"schema": refs[route.answers] if route.answers else schema}}
+    made: Json = {"operationId": route.name, "tags": [route.tag], "summary": route.summary}
+    headers = ["X-Request-Id"]
+    if route.more:
+        made["description"] = route.more
+    if route.body is not None:
+        sent: Json = {"schema": refs[route.body], "example": route.example.body}
+        made["requestBody"] = {"required": True, "content": {media: sent}}
+        content[media]["example"] = route.example.answer
+        headers.append("Location")
+    answer = {"description": "The answer.", "headers": _sent(*headers), "content": content}
     return {
-        "operationId": route.name,
-        "tags": [route.tag],
-        "summary": route.summary,
+        **made,
         "security": [{}, {"token": []}] if "auth-missing" in route.refuses else [],
         "responses": {
-            "200": {"description": "The answer.", "headers": _sent("X-Request-Id"), "content": content},
+            "200" if route.body is None else "201": answer,
             **_failures([*EVERYWHERE, *route.refuses]),
         },
     }

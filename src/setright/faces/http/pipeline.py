@@ -12,6 +12,7 @@ from setright.app.keys import MOST_KEY, Key, key_of
 from setright.app.perform import Call, Question
 from setright.app.rates import Rates
 from setright.faces.http.doors import Doors, check_accept, check_media_type
+from setright.faces.http.entry import Entry
 from setright.faces.http.errors import MethodNotAllowed
 from setright.faces.http.mcp_door import PATH, McpDoor
 from setright.faces.http.metrics import Metrics
@@ -58,7 +59,10 @@ class Pipeline:
     ) -> None:
         self._app = app
         self._doors = Doors(app.settings)
-        self._server = Server(app, metrics, lambda: document(routes), self.caller, self._doors.is_local)
+        entry = Entry(app, self._doors)
+        self._server = Server(
+            app, metrics, lambda: document(routes), self.caller, self._doors.is_local, entry
+        )
         self._router = Router(routes)
         self._mcp = McpDoor(app, self.caller, log)
         self._rates = Rates(app.settings.rate_per_second, app.settings.rate_burst)
@@ -149,6 +153,8 @@ class Pipeline:
             caller = await asyncio.wrap_future(self._app.store.read(lambda at: callers.read(at, presented)))
         request.caller = caller
         self._rates.take(caller.actor.token_id)
+        if callers.is_seen(caller, self._app.clock.now()):
+            self._app.signing_in.see(caller.actor.tenant_id, caller.actor.token_id)
         return caller
 
     def _asked(self, route: Route, request: Request, caller: Caller, raw: bytes) -> Asked:

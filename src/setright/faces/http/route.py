@@ -98,7 +98,10 @@ class Route:
 
 @dataclass(frozen=True)
 class OpenRoute:
-    """A GET that needs no token and calls no room: `answer` is given the server, and answers in the form `produces`."""
+    """What needs no token: `answer` is given the server, and answers in the form `produces`.
+
+    One that has a `body` is a POST, of which `answers` is a 201; `example` shows both.
+    """
 
     path: str
     name: str
@@ -110,3 +113,6 @@ class OpenRoute:
     method: str = "GET"
     parameters: tuple[str, ...] = ()
     tag: str = "server"
+    body: type[Input] | None = None
+    example: Example = field(default_factory=Example)
+    more: str = ""

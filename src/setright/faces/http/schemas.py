@@ -367,6 +367,7 @@ class Me(Shape):
     scopes: list[str]
     projects: list[ProjectRole]
     token: Token = absent("The token that came with the request.")
+    session_id: str = absent("The session that came with the request.")
 
 
 class Health(Shape):

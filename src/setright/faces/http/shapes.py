@@ -298,5 +298,6 @@ def me(found: Me) -> Wire:
             "scopes": found.scopes,
             "projects": [{"id": project_id, "role": role.word} for project_id, role in found.roles.items()],
             "token": token(found.token) if found.token else None,
+            "sessionId": found.session_id,
         }
     )

@@ -12,6 +12,7 @@ from setright.app.catalog import Query
 from setright.app.perform import Question
 from setright.app.readiness import readiness
 from setright.faces.http import docs_page, schemas
+from setright.faces.http.entry import Entry
 from setright.faces.http.errors import LocalOnly
 from setright.faces.http.metrics import TYPE, Backlogs, Metrics
 from setright.faces.http.request import Request
@@ -30,7 +31,8 @@ MEASURE = Query("read-metrics", "admin", bool)
 class Server:
     """What the server's own routes answer from.
 
-    `document` makes the OpenAPI document when it is first asked for; `is_local` tells requests of this machine itself.
+    `document` makes the OpenAPI document when it is first asked for; `is_local` tells requests of this machine itself;
+    `entry` is where users sign in.
     """
 
     def __init__(
@@ -40,7 +42,9 @@ class Server:
         document: Callable[[], dict[str, Any]],
         caller: Callable[[Request], Awaitable[Caller]],
         is_local: Callable[[Request], bool],
+        entry: Entry,
     ) -> None:
+        self.entry = entry
         self._app = app
         self._metrics = metrics
         self._document = document
