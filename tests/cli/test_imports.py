@@ -50,6 +50,7 @@ def test_the_report_is_one_document(shell: Shell, file: Path) -> None:
         "alreadyThere": 0,
         "calls": 6,
         "withoutCalls": 0,
+        "corrections": 0,
         "notRead": 0,
         "notReadAt": [],
     }
@@ -91,11 +92,15 @@ def test_a_file_may_come_from_stdin(shell: Shell, file: Path) -> None:
     assert (broken.code, "stdin, entry 0 at line 1, column 2: is not an object" in broken.err) == (1, True)
 
 
-@pytest.mark.parametrize("missing", ["--project", "--agent"])
-def test_project_and_agent_must_be_said(shell: Shell, file: Path, missing: str) -> None:
-    place = INTO.index(missing)
-    told = shell("import", "tau-bench", file, *INTO[:place], *INTO[place + 2 :])
-    assert (told.code, missing in told.err) == (2, True)
+def test_the_project_must_be_said(shell: Shell, file: Path) -> None:
+    told = shell("import", "tau-bench", file, "--agent", "a")
+    assert (told.code, "--project" in told.err) == (2, True)
+
+
+def test_an_agent_that_the_file_does_not_name_must_be_said(shell: Shell, file: Path) -> None:
+    told = shell("import", "tau-bench", file, "--project", "default")
+    assert (told.code, told.err.count("does not say which agent ran; name it with the import")) == (1, 6)
+    assert listed(shell) == []
 
 
 @pytest.mark.parametrize(
@@ -114,7 +119,10 @@ def test_what_no_agent_is_called_is_said_once(shell: Shell, file: Path, agent: s
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("lambda-bench", "runs.json"), "There is no format 'lambda-bench'; one of: tau-bench."),
+        (
+            ("lambda-bench", "runs.json"),
+            "There is no format 'lambda-bench' and no file of this name; formats: tau-bench, atif",
+        ),
         (("tau-bench", "runs.json", "nothing.json"), "There is no file nothing.json."),
         (("tau-bench", "share"), "share is a folder, not a file."),
     ],

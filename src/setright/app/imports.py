@@ -1,12 +1,15 @@
 """Bringing runs that were read from a file into an open ledger: each is a call of its own, as somebody."""
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from setright.app.assemble import RunningApp
 from setright.app.callers import Caller
-from setright.app.catalog import OPERATIONS
-from setright.app.perform import Arguments, Call
+from setright.app.catalog import OPERATIONS, QUERIES
+from setright.app.perform import Arguments, Call, Question
+from setright.corrections import CorrectionFilters, NewCorrection
 from setright.exchange import ImportReport, Into, ReadRun, Unread
 from setright.identity import present
 from setright.kernel.answer import Answer
@@ -42,12 +45,15 @@ def bring_in(
     """
     # Reading stands outside of the loop, so that Ctrl-C ends it also where a pipe gives nothing.
     with asyncio.Runner() as runner:
-        for runs in _together(found, file, report):
+        for runs in _together(_nameable(found, into), file, report):
             outcomes = runner.run(_record_all(app, caller, runs, into))
             ends: BaseException | None = None
             for run, outcome in zip(runs, outcomes, strict=True):
-                if isinstance(outcome, RecordedRun):
-                    report.took(outcome.run.call_count, created=outcome.created)
+                if isinstance(outcome, Recorded):
+                    report.took(outcome.run.run.call_count, created=outcome.run.created)
+                    report.corrections += outcome.corrections
+                    for refusal in outcome.refused:
+                        report.missed(file, run.place, f"a correction of the run: {_reason(refusal)}")
                 elif isinstance(outcome, Refusal) and outcome.kind in OF_ONE_RUN:
                     report.missed(file, run.place, _reason(outcome))
                 else:
@@ -71,10 +77,61 @@ def _together(found: Iterable[ReadRun | Unread], file: str, report: ImportReport
         yield runs
 
 
+def _nameable(found: Iterable[ReadRun | Unread], into: Into) -> Iterator[ReadRun | Unread]:
+    for one in found:
+        if isinstance(one, ReadRun) and into.agent_of(one) is None:
+            yield Unread(one.place, "does not say which agent ran; name it with the import")
+        else:
+            yield one
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A run that is in the ledger now, how many corrections of it are new, and what was refused of them."""
+
+    run: RecordedRun
+    corrections: int
+    refused: Sequence[Refusal]
+
+
 async def _record_all(
     app: RunningApp, caller: Caller, runs: list[ReadRun], into: Into
-) -> list[RecordedRun | BaseException]:
-    return await asyncio.gather(*(_record(app, caller, run, into) for run in runs), return_exceptions=True)
+) -> list[Recorded | BaseException]:
+    return await asyncio.gather(*(_whole(app, caller, run, into) for run in runs), return_exceptions=True)
+
+
+async def _whole(app: RunningApp, caller: Caller, run: ReadRun, into: Into) -> Recorded:
+    """Record a run and, once each, what people said of it in its source; what stopped between them goes on here."""
+    recorded = await _record(app, caller, run, into)
+    made, refused = 0, list[Refusal]()
+    for said in run.corrections:
+        try:
+            made += await _correct(app, caller, {"runId": recorded.run.id, **said})
+        except Refusal as refusal:
+            if refusal.kind not in OF_ONE_RUN:
+                raise
+            refused.append(refusal)
+    return Recorded(recorded, made, refused)
+
+
+async def _correct(app: RunningApp, caller: Caller, body: Mapping[str, Any]) -> bool:
+    """Record a correction, unless there is one of the run by this participant; whether it was recorded."""
+    filters = CorrectionFilters(
+        run_id=body["runId"], participant_id=body["participantId"], include_unregistered=True
+    )
+    question = Question(
+        QUERIES["list-corrections"], lambda: {"filters": filters, "after": None, "limit": 1}, caller
+    )
+    if (await app.performer.ask(question)).data:
+        return False
+
+    def arguments() -> Arguments:
+        return {"wanted": validate(NewCorrection, body)}
+
+    await app.performer.perform(
+        Call(OPERATIONS["record-correction"], arguments, caller, lambda _: Answer(201))
+    )
+    return True
 
 
 async def _record(app: RunningApp, caller: Caller, run: ReadRun, into: Into) -> RecordedRun:

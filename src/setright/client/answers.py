@@ -27,7 +27,7 @@ class Subject(Record):
 
 @dataclass(frozen=True, kw_only=True)
 class ToolCall(Record):
-    """A tool call of a run, as it was recorded."""
+    """A tool call of a run, as it was recorded; `agent` is the sub-agent that made it, None for the run's own."""
 
     tool: str
     args: Any = None
@@ -35,6 +35,7 @@ class ToolCall(Record):
     error: Any = None
     started_at: datetime | None = None
     ended_at: datetime | None = None
+    agent: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

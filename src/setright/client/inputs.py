@@ -28,6 +28,7 @@ class CallFields(TypedDict, total=False):
     error: Any
     started_at: Moment | None
     ended_at: Moment | None
+    agent: str | None
 
 
 class MessageFields(TypedDict):

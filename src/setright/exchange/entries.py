@@ -12,6 +12,8 @@ from setright.kernel.errors import Refusal
 
 CHUNK = 256 * 1024
 MOST_BYTES = 64 * 1024 * 1024
+_SAFE_DIGITS = 15
+_SURE_DIGITS = 17
 _BOM = b"\xef\xbb\xbf"
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff", b"[\0", b"\0[")
 _SPACE = re.compile(rb"[ \t\r\n]*")
@@ -27,13 +29,21 @@ class Entry:
     value: Any
     place: str
     size: int
+    large: tuple[str, ...] = ()
+    """Where it has whole numbers beyond 2^53-1, by JSON Pointer; `value` holds their digits as text."""
+
+    def oddities(self) -> Iterator[Unread]:
+        """What is told of numbers that are kept as text."""
+        for pointer in self.large:
+            yield Unread(f"{self.place}, {pointer}", f"{json.BEYOND}; it is kept as a text")
 
 
-def entries(stream: Stream) -> Iterator[Entry | Unread]:
+def entries(stream: Stream, *, large: bool = False) -> Iterator[Entry | Unread]:
     """The entries of the array that a file holds; one that is no JSON, or not ours to keep, stops no other.
 
     Each is cut out by its brackets and then read by itself and strictly (`kernel.json`), so that nothing is changed
-    or dropped in silence. An entry may have 64 MiB; memory holds one at a time.
+    or dropped in silence. An entry may have 64 MiB; memory holds one at a time. With `large`, whole numbers beyond
+    2^53-1 are kept as texts, and `Entry.large` says where.
     """
     text = _Text(stream)
     fault = text.begin()
@@ -45,7 +55,7 @@ def entries(stream: Stream) -> Iterator[Entry | Unread]:
         if text.at_end:
             yield Unread(text.place, "the file ends before its array does")
             return
-        yield _entry(number, text.line, text.column, text.value())
+        yield _entry(number, text, large=large)
         number += 1
         if text.comes(b","):
             text.step()
@@ -58,18 +68,62 @@ def entries(stream: Stream) -> Iterator[Entry | Unread]:
         yield Unread(text.place, "something stands here, after the end of the array; it is not read")
 
 
-def _entry(number: int, line: int, column: int, cut: "_Cut") -> Entry | Unread:
-    place = f"entry {number} at line {line}, column {column}"
+def objects(stream: Stream) -> Iterator[Entry | Unread]:
+    """The values that stand in a file one behind the other, each written over as many lines as it likes."""
+    text = _Text(stream)
+    text.find_first()
+    while not text.at_end:
+        yield _entry(None, text, large=True)
+
+
+def _entry(number: int | None, text: "_Text", *, large: bool) -> Entry | Unread:
+    line, column = text.line, text.column
+    cut = text.value()
+    place = f"line {line}" if number is None else f"entry {number} at line {line}, column {column}"
     if cut.raw is None:
         return Unread(place, f"has {cut.size} bytes; an entry may have at most {MOST_BYTES}")
     fault = None if cut.whole else "the file ends in the middle of this entry"
+    return entry_of(At(place, line, column), cut.raw, fault, large=large)
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """Where a value begins: for people, and by line and column (in bytes)."""
+
+    place: str
+    line: int
+    column: int
+
+
+def entry_of(at: At, raw: bytes, fault: str | None = None, *, large: bool) -> Entry | Unread:
+    """The value that some bytes of a file are, or why they are none; `fault` is what is known to be wrong with them."""
     try:
-        return Entry(json.read(cut.raw), place, cut.size)
+        return Entry(json.read(raw), at.place, len(raw))
     except Refusal as refusal:
-        broken = _broken(line, column, cut.raw)
+        if large and fault is None and (pointers := _large(refusal)):
+            return Entry(_with_texts(raw), at.place, len(raw), pointers)
+        broken = _broken(at.line, at.column, raw)
         if broken is None:
-            return Unread(place, fault or refusal.message.removeprefix("the body: "))
-        return Unread(place, f"{fault or 'is not valid JSON'}: {broken}")
+            return Unread(at.place, fault or refusal.message.removeprefix("the body: "))
+        return Unread(at.place, f"{fault or 'is not valid JSON'}: {broken}")
+
+
+def _large(refusal: Refusal) -> tuple[str, ...]:
+    """The pointers of numbers that are too large, if that is all that a text is refused for."""
+    faults = refusal.details.get("faults", ())
+    if any(fault["fault"] != json.BEYOND for fault in faults):
+        return ()
+    return tuple(fault["pointer"] for fault in faults)
+
+
+def _with_texts(raw: bytes) -> Any:
+    def whole(digits: str) -> int | str:
+        safe = len(digits) <= _SAFE_DIGITS or (
+            len(digits) <= _SURE_DIGITS and abs(int(digits)) <= json.MAX_INTEGER
+        )
+        return int(digits) if safe else digits
+
+    return plain_json.loads(raw, parse_int=whole)
 
 
 def _broken(line: int, column: int, raw: bytes) -> str | None:
@@ -115,14 +169,18 @@ class _Text:
         """Where the next byte is, for people."""
         return f"line {self.line}, column {self.column}"
 
-    def begin(self) -> str | None:
-        """Go into the array; why there is none, if there is none."""
+    def find_first(self) -> None:
+        """Go to the first byte that is neither space nor a mark of UTF-8."""
         while len(self._chunk) < len(_BOM) and (more := self._stream.read(CHUNK)):
             self._chunk += more
-        if self._chunk.startswith(_UTF_16):
-            return "the file is UTF-16; save it as UTF-8"
         self._at = len(_BOM) if self._chunk.startswith(_BOM) else 0
         self._pass_space()
+
+    def begin(self) -> str | None:
+        """Go into the array; why there is none, if there is none."""
+        self.find_first()
+        if self._chunk.startswith(_UTF_16):
+            return "the file is UTF-16; save it as UTF-8"
         if self.at_end:
             return "the file is empty; it should hold a JSON array"
         if not self.comes(b"["):

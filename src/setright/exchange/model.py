@@ -26,7 +26,8 @@ class Stream(Protocol):
 class ReadRun:
     """A run that was found: `source_id` tells it apart in its source, `said` is its content by the API's names.
 
-    `said` holds no id, project or subject; `size` is how many bytes the run has in its file.
+    `said` holds no id, project or subject; `size` is how many bytes the run has in its file. `agent` is who ran, if the
+    source says so; `corrections` are what people said of the run there, as bodies without the run's id.
     """
 
     source_id: str
@@ -34,6 +35,8 @@ class ReadRun:
     place: str
     size: int
     said: Mapping[str, Any]
+    agent: str | None = None
+    corrections: tuple[Mapping[str, Any], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,22 +49,26 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class Into:
-    """Where the runs of an import go: their format's name, the project, and the agent that ran."""
+    """Where the runs of an import go: their format's name, the project, and the agent that ran, if they all name one."""
 
     format: str
     project_id: str
-    agent: str
+    agent: str | None = None
+
+    def agent_of(self, found: ReadRun) -> str | None:
+        """The agent that ran: as the import says, else as the source does, None where neither does."""
+        return self.agent or found.agent
 
     def run_id(self, found: ReadRun) -> str:
         """The id of a run here: one of its kind for format, project, agent and source id, and readable by people."""
-        agent = fold(self.agent)
+        agent = fold(self.agent_of(found) or "")
         source = [self.format, self.project_id, agent, found.source_id]
         words = _UNUSUAL.sub("-", f"{agent}-{found.source_id}").strip("-")
         return f"{words[:_READABLE]}-{digest(source)[:_HASH]}"
 
     def body(self, found: ReadRun) -> dict[str, Any]:
         """The body in which a run is recorded; read again, it is the same run, because its source decides its id."""
-        subject = {"kind": "agent", "id": self.agent, "version": found.version}
+        subject = {"kind": "agent", "id": self.agent_of(found), "version": found.version}
         return {**found.said, "id": self.run_id(found), "projectId": self.project_id, "subject": subject}
 
 
@@ -93,12 +100,15 @@ class ImportReport(Report):
     """What became of the runs in the files of an import.
 
     `calls` counts the calls of the new runs and of those that were there; `without_calls` counts runs that have none.
+    `corrections` counts those that were recorded of what people said in the source: each by its author as a
+    participant, so that it is open and unsorted.
     """
 
     new: int = 0
     already_there: int = 0
     calls: int = 0
     without_calls: int = 0
+    corrections: int = 0
 
     @property
     def read(self) -> int:

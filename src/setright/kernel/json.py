@@ -15,6 +15,7 @@ from setright.kernel.errors import MOST_FAULTS, Refusal, fault_at, refuse_faults
 
 MAX_DEPTH = 100
 MAX_INTEGER = 2**53 - 1
+BEYOND = "is an integer beyond 2^53-1"
 LARGE = 64 * 1024
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -175,7 +176,7 @@ def text_faults(value: Any, pointer: str = "", depth: int = 0) -> Iterator[dict[
 
 def _number_faults(value: float, pointer: str) -> Iterator[dict[str, str]]:
     if isinstance(value, int) and abs(value) > MAX_INTEGER:
-        yield fault_at(pointer, "is an integer beyond 2^53-1", "send it as a string")
+        yield fault_at(pointer, BEYOND, "send it as a string")
     elif isinstance(value, float) and not math.isfinite(value):
         yield fault_at(pointer, "is not a finite number")
 

@@ -97,6 +97,7 @@ class NewCall(Input):
     error: Any = optional("How it failed: any JSON.")
     started_at: Time | None = optional("When it began.")
     ended_at: Time | None = optional("When it ended.")
+    agent: Name | None = optional("The sub-agent that made it; left out, the run's own agent did.")
 
     def content(self) -> dict[str, Any]:
         """The call as it is kept: `args` always there, everything else as it was sent, times as written."""
@@ -109,6 +110,8 @@ class NewCall(Input):
             call["startedAt"] = self.started_at
         if self.ended_at is not None:
             call["endedAt"] = self.ended_at
+        if self.agent is not None:
+            call["agent"] = self.agent
         return call
 
 

@@ -5,8 +5,7 @@ from typing import Any, cast
 
 from setright.exchange.entries import Entry, entries
 from setright.exchange.model import ReadRun, Stream, Unread
-from setright.kernel import json
-from setright.kernel.errors import Refusal
+from setright.exchange.opened import arguments
 
 ERRORS = ("Error:", "Unknown action ")
 """How tau-bench begins what a failed tool gives back: there is no other mark."""
@@ -35,6 +34,11 @@ def read(stream: Stream) -> Iterator[ReadRun | Unread]:
             yield from _run(entry)
         except _Odd as odd:
             yield Unread(entry.place, str(odd))
+
+
+def fits(value: Any) -> bool:
+    """Whether a value is such an entry."""
+    return isinstance(value, dict) and {"task_id", "trial", "traj"} <= cast("Fields", value).keys()
 
 
 def _run(entry: Entry) -> Iterator[ReadRun | Unread]:
@@ -163,21 +167,5 @@ def _call(made: Fields, pointer: str) -> tuple[Fields, list[tuple[str, str]]]:
     tool, given = function.get("name"), function.get("arguments")
     if not isinstance(tool, str) or not tool:
         raise _Odd(f"{pointer}: names no tool")
-    args, reason = _arguments(given)
+    args, reason = arguments(given)
     return {"tool": tool, "args": args}, [(f"{pointer}/function/arguments", reason)] if reason else []
-
-
-def _arguments(given: Any) -> tuple[Fields, str | None]:
-    """The arguments of a call, and why they are kept as one value named `arguments` where they are no object."""
-    if given is None or given == "":
-        return {}, None
-    value = given
-    if isinstance(given, str):
-        try:
-            value = json.read(given.encode())
-        except Refusal as refusal:
-            why = refusal.message.removeprefix("the body: ").rstrip(".")
-            return {"arguments": given}, f"{why}; the call has them as one text named arguments"
-    if isinstance(value, dict):
-        return cast("Fields", value), None
-    return {"arguments": value}, "is no object; the call has it as one value named arguments"

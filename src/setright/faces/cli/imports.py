@@ -2,13 +2,26 @@
 
 from collections.abc import Generator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from setright.app.imports import bring_in, caller_of
-from setright.exchange import FORMATS, Format, ImportReport, Into
+from setright.exchange import (
+    FORMATS,
+    MAPPED,
+    NAMES,
+    Ahead,
+    Format,
+    ImportReport,
+    Into,
+    Mapping,
+    by_mapping,
+    recognise,
+)
 from setright.faces.cli import names
+from setright.faces.cli.content import STDIN
 from setright.faces.cli.desk import Desk
 from setright.faces.cli.failures import Cannot, No, explain
 from setright.faces.cli.files import opened, shown, tell_unread, unread, usable
@@ -16,50 +29,107 @@ from setright.faces.cli.in_process import enter
 from setright.faces.cli.options import InProject
 from setright.faces.cli.out import Out
 from setright.faces.cli.wiring import OF_MACHINE, command, group
+from setright.kernel import json
 from setright.kernel.errors import Refusal
 from setright.kernel.fields import validate
 from setright.runs import NewSubject
 
 app = group("Bring runs in from the files of other tools.")
 GOES_ON = "The same command again goes on from there"
-KNOWN = ", ".join(FORMATS)
+KNOWN = ", ".join(NAMES)
 WHAT = "; ".join(f"{known.name}: {known.what}" for known in FORMATS.values())
 
 
 @command(app, "import", OF_MACHINE)
 def import_files(
     desk: Desk,
-    name: Annotated[str, typer.Argument(metavar="FORMAT", help=f"One of: {KNOWN}. {WHAT}.")],
-    files: Annotated[list[str], typer.Argument(metavar="FILE", help="The files; - reads stdin.")],
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[FORMAT] FILE...",
+            help=f"A format, one of {KNOWN}, which is recognised where it is left out; and the files: - reads stdin. "
+            f"{WHAT}; {MAPPED}: as --mapping says.",
+        ),
+    ],
     project: InProject,
-    agent: Annotated[str, typer.Option(metavar="NAME", help="The agent that ran.")],
+    agent: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The agent that ran; left out, the one that the file names."),
+    ] = None,
+    mapping: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help=f"For {MAPPED}: a JSON file that says where the parts of a run stand."
+        ),
+    ] = None,
 ) -> None:
     """Bring runs into the ledger of this machine from files of another tool.
 
     Each run is recorded by itself, and the same files again add nothing: what stopped half way goes on where it was.
+    What people said of a run there becomes their correction as participants: open, and unsorted.
     Exits with 1 when something of the files could not be read; the report says what, where and why.
     """
-    chosen = _format(name)
-    _nameable(agent)
+    chosen, files = _chosen(files, mapping)
+    if agent is not None:
+        _nameable(agent)
     _local(desk)
     usable(files)
     entered = enter(desk.settings, desk.out.note)
     report = ImportReport()
     with entered.client:
         caller = caller_of(entered.app, entered.secret)
-        into = Into(chosen.name, names.project(entered.client, project), agent)
+        project_id = names.project(entered.client, project)
         for file in files:
             with opened(file) as stream, _stopping(report, desk.out):
-                bring_in(entered.app, caller, chosen.read(stream), into, shown(file), report)
+                ahead = Ahead(stream)
+                known = chosen or _recognised(ahead, file, desk.out)
+                into = Into(known.name, project_id, agent)
+                bring_in(entered.app, caller, known.read(ahead), into, shown(file), report)
     _tell(desk.out, report)
     if report.not_read:
         raise typer.Exit(No.code)
 
 
-def _format(name: str) -> Format:
-    found = FORMATS.get(name)
+def _chosen(arguments: list[str], mapping: str | None) -> tuple[Format | None, list[str]]:
+    """The format that was named, None where none was, and the files."""
+    first, *others = arguments
+    if first in NAMES and not others:
+        raise Cannot(f"setright import {first} needs the files to read.", kind="usage")
+    if (first == MAPPED) != (mapping is not None):
+        told = (
+            f"{MAPPED} needs --mapping FILE"
+            if mapping is None
+            else f"--mapping goes with the format {MAPPED}"
+        )
+        raise Cannot(f"{told}.", kind="usage")
+    if mapping is not None:
+        return by_mapping(_mapping(mapping)), others
+    if first in FORMATS:
+        return FORMATS[first], others
+    if others and first != STDIN and not Path(first).exists():
+        raise Cannot(
+            f"There is no format {first!r} and no file of this name; formats: {KNOWN}.", kind="usage"
+        )
+    return None, arguments
+
+
+def _mapping(file: str) -> Mapping:
+    usable([file])
+    try:
+        return validate(Mapping, json.read(Path(file).read_bytes()))
+    except Refusal as refusal:
+        raise Cannot(f"{file}: {refusal.message}", kind="usage") from None
+
+
+def _recognised(ahead: Ahead, file: str, out: Out) -> Format:
+    found = recognise(ahead)
     if found is None:
-        raise Cannot(f"There is no format {name!r}; one of: {KNOWN}.", kind="usage")
+        raise Cannot(
+            f"{shown(file)} is of no format that is known here.",
+            advice=[f"setright import FORMAT {file}, where FORMAT is one of: {KNOWN}"],
+            kind="format-unknown",
+        )
+    out.note(f"{shown(file)} is read as {found.name}.")
     return found
 
 
@@ -107,6 +177,7 @@ def _document(report: ImportReport) -> dict[str, Any]:
         "alreadyThere": report.already_there,
         "calls": report.calls,
         "withoutCalls": report.without_calls,
+        "corrections": report.corrections,
         **unread(report),
     }
 
@@ -121,4 +192,9 @@ def _tell(out: Out, report: ImportReport) -> None:
     )
     if report.without_calls:
         out.line(f"{report.without_calls} of them made no call.")
+    if report.corrections:
+        out.line(
+            f"{report.corrections} corrections by people of the source were recorded; "
+            "theirs are open, and nobody sorted them yet."
+        )
     tell_unread(out, report)
