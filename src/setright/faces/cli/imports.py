@@ -40,28 +40,27 @@ KNOWN = ", ".join(NAMES)
 WHAT = "; ".join(f"{known.name}: {known.what}" for known in FORMATS.values())
 
 
+Files = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="[FORMAT] FILE...",
+        help=f"A format, one of {KNOWN}, which is recognised where it is left out; and the files: - reads stdin. "
+        f"{WHAT}; {MAPPED}: as --mapping says.",
+    ),
+]
+Agent = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="The agent that ran; left out, the one that the file names."),
+]
+ByMapping = Annotated[
+    str | None,
+    typer.Option(metavar="FILE", help=f"For {MAPPED}: a JSON file that says where the parts of a run stand."),
+]
+
+
 @command(app, "import", OF_MACHINE)
 def import_files(
-    desk: Desk,
-    files: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="[FORMAT] FILE...",
-            help=f"A format, one of {KNOWN}, which is recognised where it is left out; and the files: - reads stdin. "
-            f"{WHAT}; {MAPPED}: as --mapping says.",
-        ),
-    ],
-    project: InProject,
-    agent: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="The agent that ran; left out, the one that the file names."),
-    ] = None,
-    mapping: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE", help=f"For {MAPPED}: a JSON file that says where the parts of a run stand."
-        ),
-    ] = None,
+    desk: Desk, files: Files, project: InProject, agent: Agent = None, mapping: ByMapping = None
 ) -> None:
     """Bring runs into the ledger of this machine from files of another tool.
 
