@@ -33,6 +33,7 @@ UNTOLD = {
     "evidence_moves",
     "lesson_served",
     "lesson_sessions",
+    "retention_cuts",
 }
 NOT_OURS = {"date", "server"}
 # Leases go by the database's clock, which no test can hold.
@@ -253,6 +254,10 @@ def people(telling: Telling) -> None:
     say("POST", "/v1/legal-holds", {"participantId": "cy", "reason": "kept"})
     say("POST", "/v1/erasures", {"participantId": "cy", "reason": "held"})
     say("POST", "/v1/erasures", {"participantId": "di", "reason": "asked for"})
+    say("PATCH", "/v1/projects/shop/retention", {"runs": 30})
+    say("PATCH", "/v1/retention", {"outputs": 3, "briefings": 7})
+    say("POST", "/v1/retention-passings")
+    say("GET", "/v1/retention/due")
 
 
 def signed_in(telling: Telling) -> None:

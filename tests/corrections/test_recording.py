@@ -12,13 +12,12 @@ from setright.corrections.errors import (
     CorrectionNotFound,
     CorrectorGroupNotApplicable,
     ItemNotFound,
-    RunContentExpired,
     RunNotFinished,
 )
 from setright.kernel.actor import Actor, Role
 from setright.kernel.errors import PermissionDenied
 from setright.kernel.fields import validate
-from setright.runs import NewRun, RunErased, RunNotFound
+from setright.runs import NewRun, RunContentExpired, RunErased, RunNotFound
 from setright.runs.tables import runs as runs_table
 from setright.storage import Sql
 from tests.support.ledger import Ledger, Tenant

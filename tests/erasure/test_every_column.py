@@ -42,6 +42,8 @@ LOOKED_AT = {
     "pins": "why a version is pinned, said of versions by who operates them",
     "projects": "named by admins",
     "recurring_jobs": "jobs of ours",
+    "retention_cuts": "a kind of content, with figures",
+    "retention_passings": "figures by kind of content",
     "review_fronts": "ids",
     "review_items": "aspects in which reviewers differ",
     "review_queues": "named by admins, with what they choose runs by",

@@ -47,6 +47,7 @@ OF_PATH = {
     "lessonId": "{lesson}",
     "erasureId": "{erasure}",
     "legalHoldId": "{hold}",
+    "passingId": "{passing}",
 }
 
 
@@ -77,6 +78,7 @@ def tenants(api: Api) -> Tenants:
     first.correction("theirs-run", why=SECRET, shouldSay=SECRET)
     first.lesson(whatHappened=SECRET, rule=SECRET)
     made["erasure"] = first.post("/v1/erasures", {"participantId": "nobody", "reason": SECRET}).json()["id"]
+    made["passing"] = first.post("/v1/retention-passings").json()["id"]
     return Tenants(made, api.tenant(), api.tenant())
 
 

@@ -123,6 +123,7 @@ NAMES = """
     createReviewQueue listReviewQueues getReviewQueue changeReviewQueue REVIEWED claimRun answerClaim
     DISAGREED adjudicateItem CLAIM releaseClaim CLAIM skipClaim listReviewItems closeReviewQueue
     createErasure listErasures getErasure createLegalHold listLegalHolds releaseLegalHold
+    changeProjectRetention getProjectRetention changeRetention getRetention readDue beginPassing listPassings getPassing
     changeUser removeMember disableUser revokeToken
 """
 STORY = NAMES.split()
@@ -134,6 +135,7 @@ MADE = {
     "createUser": "userId",
     "createErasure": "erasureId",
     "createLegalHold": "legalHoldId",
+    "beginPassing": "passingId",
     "createToken": "tokenId",
     "recordCorrection": "correctionId",
 }

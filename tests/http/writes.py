@@ -74,6 +74,9 @@ REQUESTS: dict[str, tuple[str, Any]] = {
     "createErasure": ("/v1/erasures", {"participantId": "nobody", "reason": "asked for"}),
     "createLegalHold": ("/v1/legal-holds", {"participantId": "somebody", "reason": "lawsuit"}),
     "releaseLegalHold": ("/v1/legal-holds/{hold}/release", None),
+    "changeProjectRetention": ("/v1/projects/default/retention", {"runs": 30}),
+    "changeRetention": ("/v1/retention", {"outputs": 90}),
+    "beginPassing": ("/v1/retention-passings", None),
     "submitCorrection": (
         "/v1/interactions/{interaction}/corrections",
         {"claim": "It is no house.", "correction": "a temple"},

@@ -8,6 +8,7 @@ import setright.jobs.tables as of_jobs
 import setright.knowledge.tables as of_knowledge
 import setright.lessons.tables as of_lessons
 import setright.proof.tables as of_proof
+import setright.retention.tables as of_retention
 import setright.reviews.tables as of_reviews
 import setright.runs.tables as of_runs
 import setright.storage.kept as of_kept_answers
@@ -25,6 +26,7 @@ ROOMS = (
     of_knowledge,
     of_lessons,
     of_proof,
+    of_retention,
     of_reviews,
     of_runs,
     of_subjects,

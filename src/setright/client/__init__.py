@@ -78,6 +78,7 @@ from setright.client.inputs import (
     CorrectorGroupFields,
     RunFields,
 )
+from setright.client.keeping import Retention, RetentionCut, RetentionPassing
 from setright.client.knowledge import (
     AddedToArtifact,
     Artifact,
@@ -293,6 +294,9 @@ __all__ = [
     "ResultError",
     "ResultFields",
     "ResultTold",
+    "Retention",
+    "RetentionCut",
+    "RetentionPassing",
     "Retries",
     "ReviewClaim",
     "ReviewCounts",

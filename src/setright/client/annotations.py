@@ -106,6 +106,7 @@ class Interaction(Record):
     run_id: str | None = None
     asked_by: Actor
     asked_at: datetime
+    content_expired_at: datetime | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,6 +141,7 @@ class KeptAnswer(Record):
     generated_at: datetime
     superseded_by: str | None = None
     superseded_at: datetime | None = None
+    content_expired_at: datetime | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

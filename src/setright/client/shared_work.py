@@ -1,6 +1,6 @@
 """What a client can do with work that is shared out, in review queues to people and in jobs to workers."""
 
-from setright.client.requests import erasures, jobs, review_queues
+from setright.client.requests import erasures, jobs, retention, review_queues
 from setright.client.verbs import (
     AsyncResource,
     Resource,
@@ -93,3 +93,31 @@ class AsyncErasures(AsyncResource):
     release_hold = sends_async(erasures.release_hold)
     holds_page = sends_async(erasures.holds_page)
     holds = walks_async(erasures.holds_page)
+
+
+class Retentions(Resource):
+    """How long content is kept, and what was cut of it."""
+
+    of_project = sends(retention.of_project)
+    change_project = sends(retention.change_project)
+    of_account = sends(retention.of_account)
+    change_account = sends(retention.change_account)
+    due = sends(retention.due)
+    begin = sends(retention.begin)
+    page = sends(retention.page)
+    list = walks(retention.page)
+    get = sends(retention.get)
+
+
+class AsyncRetentions(AsyncResource):
+    """How long content is kept, and what was cut of it."""
+
+    of_project = sends_async(retention.of_project)
+    change_project = sends_async(retention.change_project)
+    of_account = sends_async(retention.of_account)
+    change_account = sends_async(retention.change_account)
+    due = sends_async(retention.due)
+    begin = sends_async(retention.begin)
+    page = sends_async(retention.page)
+    list = walks_async(retention.page)
+    get = sends_async(retention.get)

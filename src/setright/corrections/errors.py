@@ -18,15 +18,6 @@ class RunNotFinished(Refusal):
         )
 
 
-class RunContentExpired(Refusal):
-    """Retention removed the run's content before any correction kept a copy of it."""
-
-    kind, code = Kind.GONE, "run-content-expired"
-
-    def __init__(self, run_id: str) -> None:
-        super().__init__(f"The content of run {run_id} has expired, and no copy was kept.", {"runId": run_id})
-
-
 class CorrectorGroupNotApplicable(Refusal):
     """The corrector group does not exist, does not cover the run's project and agent, or is retired."""
 

@@ -4,7 +4,6 @@ from setright import runs
 from setright.corrections import reviewing, store
 from setright.corrections.errors import (
     ItemNotFound,
-    RunContentExpired,
     RunNotFinished,
 )
 from setright.corrections.groups import asserted_group
@@ -15,7 +14,7 @@ from setright.kernel.errors import fault_at
 from setright.kernel.events import Event
 from setright.kernel.limits import Use
 from setright.kernel.pointers import resolve
-from setright.runs import RunErased, RunNotFound, RunToCorrect
+from setright.runs import RunContentExpired, RunErased, RunNotFound, RunToCorrect
 from setright.storage import Tx
 
 

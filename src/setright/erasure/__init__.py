@@ -12,7 +12,7 @@ from setright.erasure.operations import (
 )
 from setright.erasure.queries import get_erasure, list_erasures, list_legal_holds
 from setright.erasure.replaying import missing, replay
-from setright.erasure.store import SECRET, pseudonyms, remembered
+from setright.erasure.store import SECRET, held_among, holds_anything, pseudonyms, remembered
 
 __all__ = [
     "ERASE",
@@ -31,6 +31,8 @@ __all__ = [
     "ask_for_erasure",
     "carry_out",
     "get_erasure",
+    "held_among",
+    "holds_anything",
     "list_erasures",
     "list_legal_holds",
     "missing",

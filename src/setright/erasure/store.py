@@ -3,7 +3,7 @@
 import hashlib
 import hmac
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import fields
 from functools import lru_cache
 from typing import Any
@@ -52,7 +52,7 @@ _PAGE = Sql(
     .order_by(_E.created_at.desc(), _E.id.desc())
     .limit(bindparam("count"))
 )
-_HOLDS = Sql(
+_HOLDS_PAGE = Sql(
     select(legal_holds)
     .where(_H.tenant_id == bindparam("tenant_id"), before(_H.created_at, _H.id))
     .order_by(_H.created_at.desc(), _H.id.desc())
@@ -68,6 +68,9 @@ _HOLDS_RUNS = Sql(
         )
         .label("held")
     )
+)
+_HOLDS = Sql(
+    select(exists().where(_H.tenant_id == bindparam("tenant_id"), _H.released_at.is_(None)).label("held"))
 )
 _PSEUDONYMS = Sql(
     select(_E.pseudonym).where(_E.tenant_id == bindparam("tenant_id"), _E.pseudonym.is_not(None))
@@ -160,7 +163,7 @@ def release(tx: Tx, hold_id: str) -> None:
 
 def holds(at: Snapshot, after: Place | None, limit: int) -> Page[LegalHold]:
     """A page of legal holds, newest first, released ones too."""
-    rows = at.all(_HOLDS, tenant_id=at.actor.tenant_id, **page_values(after, limit))
+    rows = at.all(_HOLDS_PAGE, tenant_id=at.actor.tenant_id, **page_values(after, limit))
     return page_of(rows, limit, _place, _hold_in)
 
 
@@ -171,6 +174,21 @@ def holding(at: Snapshot, kind: str, targets: Sequence[str]) -> tuple[str, str] 
     count, names = among("target", targets)
     row = at.one(_holding(count), tenant_id=at.actor.tenant_id, kind=kind, **names)
     return None if row is None else (row["id"], row["target"])
+
+
+def held_among(at: Snapshot, kind: str, targets: Collection[str]) -> set[str]:
+    """Those of these targets that a legal hold keeps."""
+    if not targets:
+        return set()
+    count, names = among("target", sorted(targets))
+    rows = at.all(_holding(count), tenant_id=at.actor.tenant_id, kind=kind, **names)
+    return {row["target"] for row in rows}
+
+
+def holds_anything(at: Snapshot) -> bool:
+    """Whether the tenant has any legal hold that was not released."""
+    row = at.one(_HOLDS, tenant_id=at.actor.tenant_id)
+    return row is not None and bool(row["held"])
 
 
 def holds_runs(at: Snapshot) -> bool:

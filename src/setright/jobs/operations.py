@@ -114,9 +114,17 @@ def retry_job(tx: Tx, job_id: str) -> Job:
 
 
 def again_and_again(
-    tx: Tx, name: str, every: int, key: str = "", arguments: Mapping[str, Any] | None = None
+    tx: Tx,
+    name: str,
+    every: int,
+    key: str = "",
+    arguments: Mapping[str, Any] | None = None,
+    first: int | None = None,
 ) -> None:
-    """Have a job asked for every `every` microseconds from now on; said again, only what changed is changed."""
+    """Have a job asked for every `every` microseconds, for the first time at the moment `first` or at once.
+
+    Said again, only what changed is changed; when it comes next is not.
+    """
     tx.run(
         store.SAY_RECURRING,
         tenant_id=tx.actor.tenant_id,
@@ -124,7 +132,7 @@ def again_and_again(
         key=key,
         arguments=store.text_of(arguments or {}),
         every=every,
-        next_at=tx.now,
+        next_at=tx.now if first is None else first,
     )
 
 

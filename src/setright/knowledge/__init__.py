@@ -37,6 +37,14 @@ from setright.knowledge.errors import (
     ScholarNeeded,
     TokenNotFound,
 )
+from setright.knowledge.expiring import (
+    DueQuestion,
+    count_due_outputs,
+    count_due_questions,
+    due_questions,
+    expire_outputs,
+    expire_questions,
+)
 from setright.knowledge.importing import record_artifact
 from setright.knowledge.interactions import rate_interaction, run_of_question
 from setright.knowledge.lifecycle import ANNOTATION_LIFE, in_order, standing
@@ -98,6 +106,7 @@ __all__ = [
     "Citation",
     "Corrected",
     "Decision",
+    "DueQuestion",
     "Feedback",
     "ImportedArtifact",
     "Interaction",
@@ -128,9 +137,14 @@ __all__ = [
     "TokenNotFound",
     "WordAsked",
     "accept_annotation",
+    "count_due_outputs",
+    "count_due_questions",
+    "due_questions",
     "erase_questions",
     "erase_questions_by",
     "erase_said_by",
+    "expire_outputs",
+    "expire_questions",
     "faults",
     "fold_label",
     "get_annotation",

@@ -192,8 +192,12 @@ def _as_run(tx: Tx, interaction: Interaction, said: SubmittedCorrection) -> list
 
     def record() -> None:
         tx.actor.require_scope("corrections:write")
-        kept = runs.record_run(tx, _new_run(interaction, project_id)).run
-        wrong = {"runId": kept.id, "answer": "wrong", "shouldSay": said.correction, "why": said.claim}
+        if interaction.content_expired_at is None:
+            kept = runs.record_run(tx, _new_run(interaction, project_id)).run.id
+        else:
+            # Only an earlier correction of it can have kept what was answered.
+            kept = run_of_question(interaction.number)
+        wrong = {"runId": kept, "answer": "wrong", "shouldSay": said.correction, "why": said.claim}
         corrections.record_correction(tx, validate(NewCorrection, wrong))
 
     refused = tx.attempt(record)

@@ -74,6 +74,7 @@ def add(tx: Tx, made: Interaction) -> None:
         by_kind=made.by.kind,
         by_id=made.by.id,
         created_at=made.created_at,
+        content_expired_at=made.content_expired_at,
     )
     rows = [
         {"tenant_id": tenant, "interaction": made.number, "n": one.n, "annotation_id": one.annotation_id}
@@ -166,6 +167,7 @@ def interaction_in(row: Row, cited: Sequence[Citation] = (), told: Sequence[Feed
         by=Principal(row["by_kind"], row["by_id"]),
         created_at=row["created_at"],
         feedback=told,
+        content_expired_at=row["content_expired_at"],
     )
 
 

@@ -128,6 +128,7 @@ class Interaction:
     by: Principal
     created_at: int
     feedback: Sequence["Feedback"] = ()
+    content_expired_at: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +167,7 @@ class Output:
     superseded_by: str | None
     superseded_at: int | None
     stale: bool = False
+    content_expired_at: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

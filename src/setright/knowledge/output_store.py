@@ -90,6 +90,7 @@ def add(tx: Tx, made: Output, citations: Sequence[Citation]) -> None:
         generated_at=made.generated_at,
         superseded_by=made.superseded_by,
         superseded_at=made.superseded_at,
+        content_expired_at=made.content_expired_at,
     )
     rows = [
         {"tenant_id": tenant, "output_id": made.id, "n": one.n, "annotation_id": one.annotation_id}
@@ -141,4 +142,5 @@ def output_in(row: Row) -> Output:
         superseded_by=row["superseded_by"],
         superseded_at=row["superseded_at"],
         stale=bool(row["stale"]) and row["superseded_by"] is None,
+        content_expired_at=row["content_expired_at"],
     )

@@ -190,6 +190,7 @@ interactions = Table(
     text("by_kind"),
     text("by_id"),
     moment("created_at"),
+    moment("content_expired_at", null=True),
     ForeignKeyConstraint(["tenant_id"], ["tenants.id"]),
 )
 """One answered question: what was asked, the whole answer, and of which artifact and target it was if of one."""
@@ -203,6 +204,14 @@ Index(
     postgresql_where=_I.run_id.is_not(None),
 )
 Index("ix_interactions_artifact", _I.tenant_id, _I.artifact_id, _I.number)
+Index(
+    "ix_interactions_with_content",
+    _I.tenant_id,
+    _I.created_at,
+    _I.number,
+    sqlite_where=_I.content_expired_at.is_(None),
+    postgresql_where=_I.content_expired_at.is_(None),
+)
 
 interaction_citations = Table(
     "interaction_citations",
@@ -260,6 +269,7 @@ outputs = Table(
     moment("generated_at"),
     text("superseded_by", null=True),
     moment("superseded_at", null=True),
+    moment("content_expired_at", null=True),
     _points("outputs", "artifact_id", "artifacts"),
 )
 """Answers that are kept: `version` is that of the artifact when it was composed, `how` is composed or worded."""
@@ -275,6 +285,14 @@ Index(
     postgresql_where=_CURRENT,
 )
 Index("ix_outputs_page", _O.tenant_id, _O.generated_at, _O.id)
+Index(
+    "ix_outputs_with_content",
+    _O.tenant_id,
+    _O.generated_at,
+    _O.id,
+    sqlite_where=_O.content_expired_at.is_(None),
+    postgresql_where=_O.content_expired_at.is_(None),
+)
 
 output_citations = Table(
     "output_citations",

@@ -33,6 +33,7 @@ from setright.lessons.model import (
 from setright.lessons.moving import update_lesson
 from setright.lessons.operations import delete_lesson, record_lesson
 from setright.lessons.queries import get_lesson, lesson_history, list_lessons
+from setright.lessons.sessions import count_sessions_before, drop_sessions_before
 from setright.lessons.soundness import faults
 from setright.lessons.stops import count_stops
 
@@ -67,9 +68,11 @@ __all__ = [
     "SimilarRule",
     "StatusWord",
     "Updated",
+    "count_sessions_before",
     "count_stops",
     "delete_lesson",
     "drop_old_sessions",
+    "drop_sessions_before",
     "erase_lessons",
     "erased_among",
     "faults",

@@ -9,7 +9,7 @@ from setright.kernel import json
 from setright.kernel.clock import SECOND
 from setright.lessons.briefing_model import RuleInForce
 from setright.lessons.tables import lesson_served, lesson_sessions
-from setright.storage import Snapshot, Sql, Tx, insert_or_ignore, upsert
+from setright.storage import Row, Snapshot, Sql, Tx, insert_or_ignore, upsert
 
 KEPT_FOR = 90 * 24 * 3600 * SECOND
 AT_ONCE = 200
@@ -40,6 +40,17 @@ _OLD = Sql(
     .order_by(_S.at)
     .limit(bindparam("count"))
 )
+_OLD_OF = Sql(
+    select(_S.tenant_id, _S.agent_key, _S.session, _S.hash)
+    .where(_S.tenant_id == bindparam("tenant_id"), _S.at < bindparam("before_moment"))
+    .order_by(_S.at)
+    .limit(bindparam("count"))
+)
+_COUNT_OLD = Sql(
+    select(func.count().label("sessions"))
+    .select_from(lesson_sessions)
+    .where(_S.tenant_id == bindparam("tenant_id"), _S.at < bindparam("before_moment"))
+)
 _DROP = Sql(delete(lesson_sessions).where(_THIS))
 
 
@@ -64,7 +75,21 @@ def that_still_have(at: Snapshot, lesson_id: str) -> int:
 
 def drop_old(tx: Tx) -> int:
     """Forget up to 200 sessions, of any tenant, that read no briefing for 90 days; how many went."""
-    old = tx.all(_OLD, before_moment=tx.now - KEPT_FOR, count=AT_ONCE)
+    return _forget(tx, tx.all(_OLD, before_moment=tx.now - KEPT_FOR, count=AT_ONCE))
+
+
+def drop_sessions_before(tx: Tx, before: int, count: int) -> int:
+    """Forget up to `count` sessions of the tenant that read no briefing since a moment; how many went."""
+    return _forget(tx, tx.all(_OLD_OF, tenant_id=tx.actor.tenant_id, before_moment=before, count=count))
+
+
+def count_sessions_before(at: Snapshot, before: int) -> int:
+    """How many sessions of the tenant read no briefing since a moment."""
+    row = at.one(_COUNT_OLD, tenant_id=at.actor.tenant_id, before_moment=before)
+    return 0 if row is None else row["sessions"]
+
+
+def _forget(tx: Tx, old: Sequence[Row]) -> int:
     for row in old:
         this = {"of_tenant": row["tenant_id"], "of_agent": row["agent_key"], "of_session": row["session"]}
         tx.run(_DROP, **this)

@@ -198,6 +198,7 @@ lesson_sessions = Table(
 """What a session was told last, as the hash of the rules in its briefing."""
 _S = lesson_sessions.c
 Index("ix_lesson_sessions_hash", _S.tenant_id, _S.hash)
+Index("ix_lesson_sessions_old", _S.tenant_id, _S.at)
 Index("ix_lesson_sessions_at", _S.at, _S.tenant_id, _S.agent_key, _S.session)
 
 lesson_served = Table(

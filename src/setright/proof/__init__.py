@@ -1,7 +1,7 @@
 """Test runs: a version's answers held against corrections, and corrections moved by what came of it."""
 
 from setright.proof.claiming import claim_cases, renew_lease
-from setright.proof.erasing import erase_cases, erase_verdicts, runs_that_stand
+from setright.proof.erasing import erase_cases, erase_verdicts, runs_that_stand, stood_for
 from setright.proof.errors import (
     CaseClaimed,
     CaseErased,
@@ -103,6 +103,7 @@ __all__ = [
     "runs_that_stand",
     "settle_change",
     "settle_test_run",
+    "stood_for",
     "submit_results",
     "summarize_test_run",
     "version_changed",

@@ -36,6 +36,13 @@ def _cases(count: int) -> Sql:
 
 
 @lru_cache(maxsize=16)
+def _stands(count: int) -> Sql:
+    joined = case_results.join(test_cases, (_R.tenant_id == _C.tenant_id) & (_R.case_id == _C.id))
+    these = (_R.tenant_id == bindparam("tenant_id"), any_of(_R.run_id, "run", count))
+    return Sql(select(_R.run_id.label("stands"), _C.run_id).select_from(joined).where(*these))
+
+
+@lru_cache(maxsize=16)
 def _verdicts(count: int) -> Sql:
     key = (_V.tenant_id == bindparam("tenant_id"), _V.test_run_id == bindparam("test_run_id"))
     shown = (_V.correction_id, _V.repetition, _V.aspects)
@@ -51,6 +58,16 @@ def _emptied(count: int) -> Sql:
 def runs_that_stand(at: Snapshot, run_ids: Sequence[str]) -> Sequence[str]:
     """Ids of the runs that stand as results in cases of these runs: they got the same input."""
     return sorted({row["run_id"] for row in _cases_of(at, run_ids) if row["run_id"] is not None})
+
+
+def stood_for(at: Snapshot, run_ids: Sequence[str]) -> Mapping[str, Sequence[str]]:
+    """The corrected runs for which runs stand as results of cases, by the ids of those that stand for any."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    if run_ids:
+        count, names = among("run", run_ids)
+        for row in at.all(_stands(count), tenant_id=at.actor.tenant_id, **names):
+            found[row["stands"]].append(row["run_id"])
+    return found
 
 
 def erase_cases(tx: Tx, run_ids: Sequence[str]) -> int:

@@ -69,7 +69,7 @@ class _Arrived:
         self._cases = case_store.cases_by_id(tx, test_run.id, case_ids)
         done = [case.id for case in self._cases.values() if case.state == "done"]
         self._hashes = dict(case_store.result_hashes(tx, done))
-        self.states: Mapping[str, RunState] = runs.run_states(
+        self.states: Mapping[str, RunState] = runs.held_states(
             tx, sorted(run_ids | {case.run_id for case in self._cases.values()})
         )
         self.accepted: dict[str, tuple[Did, NewResult]] = {}

@@ -98,6 +98,13 @@ case_results = Table(
     ForeignKeyConstraint(["tenant_id", "case_id"], ["test_cases.tenant_id", "test_cases.id"]),
 )
 """What the new version did: `content` as it was sent, or the run that stands for it; `hash` tells an equal one."""
+Index(
+    "ix_case_results_run",
+    case_results.c.tenant_id,
+    case_results.c.run_id,
+    sqlite_where=case_results.c.run_id.is_not(None),
+    postgresql_where=case_results.c.run_id.is_not(None),
+)
 
 verdicts = Table(
     "verdicts",

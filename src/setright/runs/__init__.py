@@ -4,12 +4,14 @@ from setright.runs.erasing import erase_runs, participants, run_ids, runs_of_par
 from setright.runs.errors import (
     CallExists,
     CallPositionGap,
+    RunContentExpired,
     RunErased,
     RunExists,
     RunFinished,
     RunNotFound,
     RunTooLarge,
 )
+from setright.runs.expiring import DueRun, count_due_runs, due_runs, expire_runs, whose_runs
 from setright.runs.finished import FinishedRuns, end_of_stretch, finished_runs
 from setright.runs.lifecycle import RUN_LIFE
 from setright.runs.model import (
@@ -43,7 +45,7 @@ from setright.runs.operations import (
     to_correct,
 )
 from setright.runs.queries import copy_of, get_run, list_runs, projects_of
-from setright.runs.several import RunState, calls_of, contents_of, hold_several, run_states
+from setright.runs.several import RunState, calls_of, contents_of, held_states, hold_several, run_states
 from setright.runs.soundness import faults
 from setright.runs.store import MOST_CALL_BYTES, MOST_RUN_BYTES
 
@@ -56,6 +58,7 @@ __all__ = [
     "BatchOutcome",
     "CallExists",
     "CallPositionGap",
+    "DueRun",
     "Finish",
     "FinishedRuns",
     "Messages",
@@ -67,6 +70,7 @@ __all__ = [
     "Run",
     "RunBatch",
     "RunContent",
+    "RunContentExpired",
     "RunCopy",
     "RunErased",
     "RunExists",
@@ -82,12 +86,16 @@ __all__ = [
     "calls_of",
     "contents_of",
     "copy_of",
+    "count_due_runs",
+    "due_runs",
     "end_of_stretch",
     "erase_runs",
+    "expire_runs",
     "faults",
     "finish_run",
     "finished_runs",
     "get_run",
+    "held_states",
     "hold",
     "hold_several",
     "keep_copy",
@@ -101,4 +109,5 @@ __all__ = [
     "runs_of_participant",
     "to_await",
     "to_correct",
+    "whose_runs",
 ]

@@ -26,6 +26,15 @@ class RunErased(Refusal):
         )
 
 
+class RunContentExpired(Refusal):
+    """Retention removed the run's content before any correction kept a copy of it."""
+
+    kind, code = Kind.GONE, "run-content-expired"
+
+    def __init__(self, run_id: str) -> None:
+        super().__init__(f"The content of run {run_id} has expired, and no copy was kept.", {"runId": run_id})
+
+
 class RunExists(Refusal):
     """The caller's id belongs to a run with other content; details name the fields, if the caller may read it."""
 

@@ -12,7 +12,15 @@ from setright.kernel.ids import with_prefix
 from setright.kernel.lifecycle import Move
 from setright.kernel.limits import QuotaExceeded, Use
 from setright.runs import store
-from setright.runs.errors import CallExists, CallPositionGap, RunErased, RunExists, RunFinished, RunNotFound
+from setright.runs.errors import (
+    CallExists,
+    CallPositionGap,
+    RunContentExpired,
+    RunErased,
+    RunExists,
+    RunFinished,
+    RunNotFound,
+)
 from setright.runs.lifecycle import RUN_LIFE, VERB_TO
 from setright.runs.model import BatchOutcome, Finish, NewCall, NewRun, RecordedRun, Run, RunToCorrect
 from setright.storage import Tx
@@ -60,6 +68,8 @@ def append_calls(tx: Tx, run_id: str, position: int, calls: Sequence[NewCall]) -
     differs = [place for place, call in enumerate(there) if canonical(call) != canonical(told[place])]
     if len(there) == len(told) and not differs:
         return run
+    if run.content_expired_at is not None and not there:
+        raise RunContentExpired(run.id)
     move = RUN_LIFE.find("append-calls", run.status)
     if move is None:
         raise RunFinished(run.id, run.status)

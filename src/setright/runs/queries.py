@@ -24,6 +24,9 @@ def get_run(at: Snapshot, run_id: str, calls_after: int = 0, calls_limit: int = 
     if row is None:
         raise RunNotFound(run_id)
     at.actor.require(Role.READ, row["project_id"])
+    if row["content_expired_at"] is not None:
+        # What is left of it is the copy of its corrections, and is read with them.
+        return RunInFull(store.run_in(row), None, [], None)
     calls = store.calls_in(at.all(store.CALLS, **this, first=calls_after, count=calls_limit))
     seen = calls_after + len(calls)
     more = calls and seen < row["call_count"]

@@ -49,6 +49,12 @@ def run_states(at: Snapshot, run_ids: Sequence[str]) -> Mapping[str, RunState]:
     return {row["id"]: RunState(**row) for row in rows}
 
 
+def held_states(tx: Tx, run_ids: Sequence[str]) -> Mapping[str, RunState]:
+    """`run_states`, and nobody else empties or corrects these runs until the end of this transaction."""
+    rows = _these(tx, _held_states, run_ids)
+    return {row["id"]: RunState(**row) for row in rows}
+
+
 def contents_of(at: Snapshot, run_ids: Sequence[str]) -> Mapping[str, RunContent]:
     """The content of these runs, calls left out, by id; what is gone is not there."""
     rows = _these(at, _contents, run_ids)
@@ -77,6 +83,15 @@ def _these(at: Snapshot, statement: Any, run_ids: Sequence[str]) -> Sequence[Row
 
 @lru_cache(maxsize=16)
 def _states(count: int) -> Sql:
+    return Sql(_chosen(count))
+
+
+@lru_cache(maxsize=16)
+def _held_states(count: int) -> Sql:
+    return Sql(_chosen(count).order_by(_R.id).with_for_update(key_share=True))
+
+
+def _chosen(count: int) -> Any:
     shown = (
         _R.id,
         _R.project_id,
@@ -89,7 +104,7 @@ def _states(count: int) -> Sql:
         _R.content_expired_at,
         _R.content_erased_at,
     )
-    return Sql(select(*shown).where(_R.tenant_id == bindparam("tenant_id"), any_of(_R.id, "run", count)))
+    return select(*shown).where(_R.tenant_id == bindparam("tenant_id"), any_of(_R.id, "run", count))
 
 
 @lru_cache(maxsize=16)

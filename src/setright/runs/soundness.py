@@ -22,6 +22,7 @@ PIECE = Sql(
         _R.byte_count,
         _R.created_at,
         _R.finished_at,
+        _R.copy_kept_at,
         _R.content_expired_at,
         _R.content_erased_at,
     )
@@ -66,11 +67,21 @@ def faults(at: Snapshot, seen: Seen) -> Iterator[RowFault]:
         histories = events.histories(at, "run", ids)
         for run in piece:
             told = [*_history_faults(run, histories.get(run["id"], ()))]
-            if run["content_expired_at"] is None and run["content_erased_at"] is None:
+            gone = _says_gone(run)
+            if gone is None:
                 told += _call_faults(run, calls.get(run["id"], _NO_CALLS))
                 told += [] if run["id"] in contents else ["its content is not there"]
+            elif run["id"] in contents or run["id"] in calls:
+                told.append(f"its content {gone}, and is there")
             yield from (RowFault("runs", run["id"], says) for says in told)
         seen(len(piece))
+
+
+def _says_gone(run: Row) -> str | None:
+    """How its content left, None where it is there or its corrections hold it."""
+    if run["content_erased_at"] is not None:
+        return "was erased"
+    return "has expired" if run["content_expired_at"] is not None and run["copy_kept_at"] is None else None
 
 
 def _call_faults(run: Row, calls: Row) -> Iterator[str]:

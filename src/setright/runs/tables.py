@@ -1,6 +1,6 @@
 """The tables of runs, their content and their calls."""
 
-from sqlalchemy import ForeignKeyConstraint, Index, Table
+from sqlalchemy import ForeignKeyConstraint, Index, Table, and_
 
 from setright.storage import json_text, metadata, moment, number, text
 
@@ -52,6 +52,19 @@ Index(
     sqlite_where=runs.c.finished_at.is_not(None),
     postgresql_where=runs.c.finished_at.is_not(None),
 )
+_WITH_CONTENT = and_(
+    runs.c.finished_at.is_not(None), runs.c.content_expired_at.is_(None), runs.c.content_erased_at.is_(None)
+)
+Index(
+    "ix_runs_with_content",
+    runs.c.tenant_id,
+    runs.c.project_id,
+    runs.c.finished_at,
+    runs.c.id,
+    sqlite_where=_WITH_CONTENT,
+    postgresql_where=_WITH_CONTENT,
+)
+"""By it what retention is to cut is found, however much was cut before."""
 
 run_contents = Table(
     "run_contents",

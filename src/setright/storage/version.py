@@ -1,6 +1,6 @@
 """Which version of the schema this code needs, known without loading the migration tool."""
 
-HEAD = "0025"
+HEAD = "0026"
 KNOWN = (
     "0001",
     "0002",
@@ -27,4 +27,5 @@ KNOWN = (
     "0023",
     "0024",
     "0025",
+    "0026",
 )

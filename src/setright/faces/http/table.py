@@ -16,6 +16,7 @@ from setright.faces.http.routes import (
     lessons,
     limits,
     projects,
+    retention,
     review_queues,
     running,
     runs,
@@ -52,5 +53,6 @@ ROUTES: tuple[Route | OpenRoute, ...] = (
     *limits.ROUTES,
     *jobs.ROUTES,
     *erasures.ROUTES,
+    *retention.ROUTES,
     *server.ROUTES,
 )

@@ -47,6 +47,7 @@ class Interaction(Shape):
     run_id: str = absent("The run in which it was asked.")
     asked_by: Principal
     asked_at: Time
+    content_expired_at: Time = absent("When question and answer left by retention.")
 
 
 class InteractionInFull(Interaction):
@@ -78,6 +79,7 @@ class KeptAnswer(Shape):
     generated_at: Time
     superseded_by: str = absent("The answer that took its place.")
     superseded_at: Time = absent("When.")
+    content_expired_at: Time = absent("When what it said left by retention.")
 
 
 class KeptAnswerInFull(KeptAnswer):
@@ -100,6 +102,7 @@ def interaction(made: InteractionRecord) -> Wire:
             "runId": made.run_id,
             "askedBy": who(made.by.kind, made.by.id),
             "askedAt": to_wire(made.created_at),
+            "contentExpiredAt": time(made.content_expired_at),
         }
     )
 
@@ -158,6 +161,7 @@ def kept(made: Output) -> Wire:
             "generatedAt": to_wire(made.generated_at),
             "supersededBy": made.superseded_by,
             "supersededAt": time(made.superseded_at),
+            "contentExpiredAt": time(made.content_expired_at),
         }
     )
 
