@@ -3,7 +3,7 @@
 import pytest
 
 from setright.app import rates
-from setright.app.rates import RateLimited, Rates
+from setright.app.rates import Mistakes, RateLimited, Rates, TooManyMistakes
 
 
 class Seconds:
@@ -62,5 +62,22 @@ def test_only_so_many_tokens_are_remembered(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(rates, "REMEMBERED", 2)
     bucket = Rates(1, 1, Seconds())
     assert [taken(bucket, token, 1) for token in "abc"] == [1, 1, 1]
-    assert len(bucket._buckets) == 2
+    assert len(bucket._buckets._known) == 2
     assert taken(bucket, "c", 1) == 0
+
+
+def test_an_address_that_is_mistaken_too_often_waits() -> None:
+    seconds = Seconds()
+    mistakes = Mistakes(seconds)
+    for _ in range(200):
+        mistakes.check("a")
+        mistakes.count("a")
+    with pytest.raises(TooManyMistakes) as caught:
+        mistakes.check("a")
+    assert caught.value.retry_after == 1
+    mistakes.check("b")
+    seconds.now += 0.11
+    mistakes.check("a")
+    mistakes.count("a")
+    with pytest.raises(TooManyMistakes):
+        mistakes.check("a")

@@ -15,6 +15,7 @@ from setright.app.passwords import Passwords
 from setright.app.signing_in import SigningIn
 from setright.faces.http.application import build
 from setright.identity import attempts
+from setright.identity.token_text import new_secret
 from tests.http.conftest import new_sqlite
 from tests.http.support import Api, Caller, error_of, open_api
 
@@ -56,7 +57,8 @@ class Person:
     def opened(self, answer: Any) -> Caller:
         """The caller of an opened session."""
         assert answer.status_code == 201, answer.text
-        return replace(self.admin, token=answer.json()["secret"], id=answer.json()["userId"])
+        opened = answer.json()
+        return replace(self.admin, client=self.api.client, token=opened["secret"], id=opened["userId"])
 
     def signed_in(self) -> Caller:
         """A new session."""
@@ -316,3 +318,14 @@ def test_no_password_and_no_secret_is_logged(bo: Person) -> None:
     bo.api.client.post("/v1/passwords", json={"invitation": "sri_no", "password": OTHER})
     for word in (GOOD, OTHER, secret, bo.email):
         assert word not in bo.api.logged
+
+
+def test_tokens_that_let_nobody_in_are_looked_up_now_and_then(bo: Person) -> None:
+    known, unknown = bo.first, replace(bo.first, token=new_secret("tok_01KE5MCQ800000000000000003"))
+    assert known.get("/v1/me").status_code == 200
+    codes = [replace(unknown, client=bo.api.client).get("/v1/me").status_code for _ in range(260)]
+    assert set(codes) == {401, 429}
+    assert codes.index(429) >= 200
+    assert replace(known, client=bo.api.client).get("/v1/me").status_code == 200
+    fresh = replace(bo.admin, token=bo.admin.session()[1])
+    assert fresh.get("/v1/me").status_code == 200, "another address is not slowed"

@@ -1,5 +1,6 @@
 """Erasing again what a ledger that was restored holds once more."""
 
+import hmac
 from collections.abc import Iterator, Sequence
 
 from setright import corrections, identity, jobs, runs
@@ -28,7 +29,7 @@ def replay(tx: Tx, one: Remembered, secret: str) -> bool:
         (
             who
             for who in _who(tx, one.kind)
-            if store.hash_of(one.tenant_id, one.kind, who, secret) == one.target_hash
+            if hmac.compare_digest(store.hash_of(one.tenant_id, one.kind, who, secret), one.target_hash)
         ),
         None,
     )

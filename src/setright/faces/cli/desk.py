@@ -59,17 +59,20 @@ class Desk:
             entered = enter(self.settings, self.out.note)
             self._do_what_is_due = entered.do_what_is_due
             return entered.client
-        if not os.environ.get("SETRIGHT_TOKEN"):
+        from setright.client import Retries
+        from setright.faces.cli import kept_session
+
+        token = os.environ.get("SETRIGHT_TOKEN") or kept_session.kept(self.settings, self.url)
+        if not token:
             raise Cannot(
                 f"SETRIGHT_TOKEN is not set, and {self.url} lets nobody in without a token.",
                 advice=[
-                    "export SETRIGHT_TOKEN=srt_... (an admin of that server makes one: setright token create)"
+                    "setright sign-in, if you have a password there",
+                    "export SETRIGHT_TOKEN=srt_... (an admin of that server makes one: setright token create)",
                 ],
                 kind="not-configured",
             )
-        from setright.client import Retries
-
-        return setright.Setright(self.url, timeout=30, retries=Retries(count=2, seconds=30))
+        return setright.Setright(self.url, token, timeout=30, retries=Retries(count=2, seconds=30))
 
     def wait(self, seconds: float) -> None:
         """Give work that was asked for some time; on the ledger of this machine it is done here."""

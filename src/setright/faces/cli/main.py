@@ -48,6 +48,9 @@ COMMANDS = {
     "group": ("groups", PEOPLE, "Corrector groups: names to correct under, and how much that counts."),
     "scholars": ("scholars", PEOPLE, "Scholars: to whom readings are attributed, and who may speak as one."),
     "user": ("users", PEOPLE, "The people of the tenant."),
+    "sign-in": ("sign_in", PEOPLE, "Sign in at a server, by e-mail address and password."),
+    "sign-out": ("sign_out", PEOPLE, "End your session at a server."),
+    "sessions": ("sessions", PEOPLE, "Who is signed in."),
     "token": ("tokens", PEOPLE, "What lets users and services in."),
 }
 """Name of each command to its module, the panel that shows it, and its one line of help."""

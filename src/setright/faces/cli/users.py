@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from setright.client import User
-from setright.faces.cli import lists, names
+from setright.faces.cli import hidden, lists, names
 from setright.faces.cli.desk import Desk
 from setright.faces.cli.failures import Cannot
 from setright.faces.cli.options import Key, RoleName
@@ -84,6 +84,37 @@ def change(
 def disable(desk: Desk, user: Annotated[str, typer.Argument(metavar="USER", help="Name or id.")]) -> None:
     """Shut a user out for good: every token stops at once, what the user said stays."""
     _show(desk, desk.client.users.disable(names.user(desk.client, user)))
+
+
+@command(app, "invite", OF_LEDGER)
+def invite(desk: Desk, user: Annotated[str, typer.Argument(metavar="USER", help="Name or id.")]) -> None:
+    """Make an invitation, by which a user with an e-mail address sets a password; an earlier one stops working."""
+    made = desk.client.users.invite(names.user(desk.client, user))
+    if desk.out.as_json:
+        desk.out.document(made.raw)
+        return
+    desk.out.fields({"user": made.user_id, "ends": moment(made.expires_at), "invitation": made.secret})
+    desk.out.note(
+        "It works once, and is shown this once. Hand it over yourself: setright sign-in --invitation"
+    )
+
+
+@command(app, "set-password", OF_LEDGER)
+def set_password(
+    desk: Desk, user: Annotated[str, typer.Argument(metavar="USER", help="Name or id.")]
+) -> None:
+    """Set the password of a user with an e-mail address, who is signed out everywhere; yours, as a rule.
+
+    It is asked for, at the terminal or as a line from standard input. To others give an invitation instead.
+    """
+    user_id = names.user(desk.client, user)
+    made = desk.client.users.invite(user_id)
+    opened = desk.client.sessions.set_password(hidden.ask_new_password(), invitation=made.secret)
+    desk.client.sessions.end(opened.id)
+    if desk.out.as_json:
+        desk.out.document({"userId": user_id, "passwordSet": True})
+    else:
+        desk.out.line(f"The password of {user} is set.")
 
 
 def _show(desk: Desk, user: User) -> None:

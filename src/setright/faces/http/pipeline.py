@@ -10,7 +10,7 @@ from setright.app.callers import Caller
 from setright.app.catalog import Operation, Query
 from setright.app.keys import MOST_KEY, Key, key_of
 from setright.app.perform import Call, Question
-from setright.app.rates import Rates
+from setright.app.rates import Mistakes, Rates
 from setright.faces.http.doors import Doors, check_accept, check_media_type
 from setright.faces.http.entry import Entry
 from setright.faces.http.errors import MethodNotAllowed
@@ -26,7 +26,7 @@ from setright.faces.http.show import One
 from setright.identity import AuthInvalid, AuthMissing, hash_of, present
 from setright.kernel import json
 from setright.kernel.answer import Answer
-from setright.kernel.errors import ChangedMeanwhile, Refusal, fault_at, refuse_faults
+from setright.kernel.errors import ChangedMeanwhile, Kind, Refusal, fault_at, refuse_faults
 from setright.kernel.fields import Input, validate
 from setright.kernel.paging import Place
 
@@ -65,6 +65,7 @@ class Pipeline:
         )
         self._router = Router(routes)
         self._mcp = McpDoor(app, self.caller, log)
+        self._mistakes = Mistakes()
         self._rates = Rates(app.settings.rate_per_second, app.settings.rate_burst)
         self._most = app.settings.max_body_bytes
 
@@ -149,13 +150,24 @@ class Pipeline:
         token, callers = token.strip(), self._app.callers
         caller = callers.remembered(hash_of(token), self._app.clock.now())
         if caller is None:
-            presented = present(token)
-            caller = await asyncio.wrap_future(self._app.store.read(lambda at: callers.read(at, presented)))
+            caller = await self._let_in(token, self._doors.address_of(request))
         request.caller = caller
         self._rates.take(caller.actor.token_id)
         if callers.is_seen(caller, self._app.clock.now()):
             self._app.signing_in.see(caller.actor.tenant_id, caller.actor.token_id)
         return caller
+
+    async def _let_in(self, token: str, address: str) -> Caller:
+        """Whom a token that is not remembered lets in; an address that is mistaken too often is not looked at."""
+        self._mistakes.check(address)
+        try:
+            presented = present(token)
+            read = self._app.store.read(lambda at: self._app.callers.read(at, presented))
+            return await asyncio.wrap_future(read)
+        except Refusal as refusal:
+            if refusal.kind is Kind.UNAUTHENTICATED:
+                self._mistakes.count(address)
+            raise
 
     def _asked(self, route: Route, request: Request, caller: Caller, raw: bytes) -> Asked:
         """The request's parameters, cursor and body, each checked; refuses with every fault of the first that has any."""
