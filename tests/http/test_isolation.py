@@ -1,162 +1,107 @@
-"""Every route, called by a second tenant with a first tenant's ids wherever an id can stand, is as if nothing were there.
+"""With another tenant's id in any place of any route everything is as if nobody had that id: words, status, and work.
 
-For each there is a twin of the request, with ids of the same shape that nobody has: both are answered alike.
+Two strangers to a tenant do the same; one knows the tenant's ids, the other ids of the same shape that nobody has.
 """
 
-import re
-from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 
-from setright.app.catalog import Operation
 from setright.faces.http.route import Route
 from setright.faces.http.table import ROUTES
-from tests.http.support import Api, Caller
-from tests.http.writes import REQUESTS, made_things
-
-SECRET = "Marthe Quivering lives above the bakery"
-OURS = {"default": "theirs-project", "refunds": "theirs-agent", "known": "theirs-run"}
-MINE = [route for route in ROUTES if isinstance(route, Route)]
-ULID = re.compile(r"(?<=_)[0-7][0-9A-HJKMNP-TV-Z]{25}")
-NOT_THE_SAME = (
-    (re.compile(r"[a-z]{3}_[0-7][0-9A-HJKMNP-TV-Z]{25}"), "ID"),
-    (re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z"), "TIME"),
-    (re.compile(r"(nobody|theirs)-"), ""),
-    (re.compile(r'"(seq|secret|nextCursor|etag|requestId)":("[^"]*"|\d+)'), r'"\1":'),
-    (re.compile(r"srt_\S+"), "TOKEN"),
-    (re.compile(r"tenant-\d+-\d+"), "TENANT"),
+from tests.http.places import (
+    BODIES,
+    BODY_WORDS,
+    OTHER_BODIES,
+    PATHS,
+    QUERIES,
+    QUERY_WORDS,
+    Where,
+    fields_of,
+    places_of,
+    request_of,
+    request_with,
 )
-OF_PATH = {
-    "projectId": "theirs-project",
-    "runId": "theirs-run",
-    "agentId": "theirs-agent",
-    "flowId": "theirs-flow",
-    "tool": "theirs-tool",
-    "principalId": "{member}",
-    "userId": "{user}",
-    "tokenId": "{token}",
-    "correctionId": "{correction}",
-    "correctorGroupId": "{group}",
-    "testRunId": "{testRun}",
-    "queueId": "{queue}",
-    "claimId": "{claim}",
-    "waitingCorrectionId": "{held}",
-    "pinId": "{pin}",
-    "jobId": "{job}",
-    "lessonId": "{lesson}",
-    "erasureId": "{erasure}",
-    "legalHoldId": "{hold}",
-    "passingId": "{passing}",
-}
+from tests.http.strangers import SECRET, Stranger, Strangers, counted, strangers, told
+from tests.http.support import Api
 
-
-@dataclass(frozen=True, slots=True)
-class Tenants:
-    """The ids of what a first tenant made, and the admins of two others who know these ids."""
-
-    made: dict[str, str]
-    second: Caller
-    third: Caller
-
-    @property
-    def ids(self) -> list[str]:
-        """Those ids that are nobody else's; numbers are counted in each tenant for itself."""
-        return [value for value in self.made.values() if ULID.search(value)]
+MINE = [route for route in ROUTES if isinstance(route, Route)]
+# A word of a text is named within the text, whose id stands before it.
+OTHER_MEANING = {("interpretToken", "tokenId")}
+PLACES = [where for route in MINE for where in places_of(route)]
 
 
 @pytest.fixture(scope="module")
-def tenants(api: Api) -> Tenants:
-    """A first tenant in which there is something of every kind, and two in which there is nothing."""
-    first = api.tenant()
-    made = made_things(first)
-    words = {"participantId": "theirs-participant", "input": SECRET, "output": SECRET, "answer": SECRET}
-    first.post("/v1/projects", {"id": "theirs-project", "name": SECRET})
-    subject = {"kind": "agent", "id": "theirs-agent", "version": "v1"}
-    first.run("theirs-run", projectId="theirs-project", subject=subject, **words)
-    first.run("theirs-flow-run", subject={"kind": "flow", "id": "theirs-flow", "version": "1"}, **words)
-    first.correction("theirs-run", why=SECRET, shouldSay=SECRET)
-    first.lesson(whatHappened=SECRET, rule=SECRET)
-    made["erasure"] = first.post("/v1/erasures", {"participantId": "nobody", "reason": SECRET}).json()["id"]
-    made["passing"] = first.post("/v1/retention-passings").json()["id"]
-    return Tenants(made, api.tenant(), api.tenant())
+def those(api: Api) -> Strangers:
+    """Strangers who make nothing under names that they know, on each engine."""
+    return strangers(api)
 
 
-def renamed(text: str) -> str:
-    """A text with the ids of the first tenant's own choice in the place of those that every tenant has."""
-    for name, theirs in OURS.items():
-        text = re.sub(rf"(?<![\w-]){name}(?![\w-])", theirs, text)
-    return text
+@pytest.fixture(scope="module")
+def makers(api: Api) -> Strangers:
+    """Strangers who do, so that such a name may be one of theirs from then on."""
+    return strangers(api)
 
 
-def filled(value: Any, made: dict[str, str]) -> Any:
-    """A body, or a path, with the first tenant's ids wherever there is one."""
-    if isinstance(value, dict):
-        return {name: filled(inner, made) for name, inner in value.items()}
-    if isinstance(value, list):
-        return [filled(inner, made) for inner in value]
-    return renamed(value.format(**made)) if isinstance(value, str) else value
+def asked(stranger: Stranger, route: Route, path: str, body: Any) -> tuple[Any, list[str]]:
+    """The answer to a request, and the statements that it took."""
+    caller = stranger.caller
+    caller.get("/v1/me")
+    with counted() as statements:
+        answer = caller.send(
+            route.method, path, body, headers={"if-match": "*"} if route.method == "PATCH" else {}
+        )
+        caller.app.store.write(lambda tx: None).result(20)
+    return answer, statements
 
 
-def of_nobody(value: Any) -> Any:
-    """The same with ids that nobody has."""
-    if isinstance(value, dict):
-        return {name: of_nobody(inner) for name, inner in value.items()}
-    if isinstance(value, list):
-        return [of_nobody(inner) for inner in value]
-    if not isinstance(value, str):
-        return value
-    return ULID.sub("01KE5MCQ8000000000000000ZZ", value).replace("theirs-", "nobody-")
+def alike(those: Strangers, route: Route, mine: tuple[str, Any], other: tuple[str, Any]) -> Any:
+    """The answer to the one who knows the ids, which is the answer to the one who knows nobody's."""
+    answer, statements = asked(those.first, route, *mine)
+    twin, statements_of_twin = asked(those.second, route, *other)
+    assert told(answer) == told(twin)
+    assert statements == statements_of_twin
+    assert SECRET not in answer.text
+    those.sent.append(f"{mine[0]} {mine[1]}")
+    assert [one for one in those.secrets if one in answer.text and one not in "".join(those.sent)] == []
+    return answer
 
 
-def request_of(route: Route, made: dict[str, str]) -> tuple[str, Any]:
-    """The path and body of a request with an id of the first tenant in every place."""
-    if isinstance(route.does, Operation) and route.name in REQUESTS:
-        path, body = REQUESTS[route.name]
-        return filled(path, made), filled(body, made)
-    path = route.path.format(
-        **{name: OF_PATH.get(name, f"theirs-{name}").format(**made) for name in route.parameters}
-    )
-    asked = {
-        field.alias or name: OF_QUERY[name].format(**made)
-        for name, field in route.query.model_fields.items()
-        if name in OF_QUERY and str in get_args(field.annotation)
-    }
-    return path + ("?" + "&".join(f"{name}={value}" for name, value in asked.items()) if asked else ""), None
+def test_every_place_for_an_id_is_known() -> None:
+    paths = {name for route in MINE for name in route.parameters}
+    queries = {field.alias or name for route in MINE for name, field in route.query.model_fields.items()}
+    bodies = {name for route in MINE for name in fields_of(route)}
+    assert paths == set(PATHS)
+    assert queries == {*QUERIES, *QUERY_WORDS}
+    assert bodies == {*BODIES, *(name for _, name in OTHER_BODIES), *BODY_WORDS}
 
 
-OF_QUERY = {
-    "project_id": "theirs-project",
-    "run_id": "theirs-run",
-    "agent_id": "theirs-agent",
-    "participant_id": "theirs-participant",
-    "corrector_group_id": "{group}",
-    "duplicate_of": "{lesson}",
-    "from_correction_id": "{correction}",
-    "against": "{testRun}",
-    "agent": "theirs-agent",
-    "made_by": "{user}",
-}
+def walked(those: Strangers, where: Where) -> Any:
+    """The answer to a request with something foreign in one place, which is looked at and not refused for its form."""
+    first, second = those.first, those.second
+    mine = request_with(where, first.own, first.knows)
+    answer = alike(those, where.route, mine, request_with(where, second.own, second.knows))
+    assert "invalid-parameter" not in answer.text
+    assert "invalid-body" not in answer.text or " the id of " in answer.text, answer.text
+    return answer
 
 
-def told(answer: Any) -> tuple[int, str]:
-    """What an answer tells, without what differs from one request to the next."""
-    text = answer.text
-    for pattern, instead in NOT_THE_SAME:
-        text = pattern.sub(instead, text)
-    return answer.status_code, text
+@pytest.mark.parametrize("where", [where for where in PLACES if not where.makes], ids=str)
+def test_an_id_of_another_tenant_in_one_place(those: Strangers, where: Where) -> None:
+    answer = walked(those, where)
+    if where.part == "path" and (where.route.name, where.name) not in OTHER_MEANING:
+        assert answer.status_code == 404, answer.text
+
+
+@pytest.mark.parametrize("where", [where for where in PLACES if where.makes], ids=str)
+def test_an_id_of_another_tenant_in_one_field_of_a_body(makers: Strangers, where: Where) -> None:
+    walked(makers, where)
 
 
 @pytest.mark.parametrize("route", MINE, ids=lambda route: route.name)
-def test_ids_of_another_tenant_are_as_if_they_were_nobodys(tenants: Tenants, route: Route) -> None:
-    path, body = request_of(route, tenants.made)
-    anything = {"if-match": "*"} if route.method == "PATCH" else {}
-    answer = tenants.second.send(route.method, path, body, headers=anything)
-    twin = tenants.third.send(route.method, of_nobody(path), of_nobody(body), headers=anything)
-    assert told(answer) == told(twin)
-    assert SECRET not in answer.text
-    sent = f"{path} {body}"
-    assert [one for one in tenants.ids if one in answer.text and one not in sent] == []
+def test_ids_of_another_tenant_in_every_place(makers: Strangers, route: Route) -> None:
+    first, second = makers.first, makers.second
+    alike(makers, route, request_of(route, first.knows), request_of(route, second.knows))
 
 
 @pytest.mark.parametrize(
@@ -164,8 +109,8 @@ def test_ids_of_another_tenant_are_as_if_they_were_nobodys(tenants: Tenants, rou
     [route for route in MINE if route.method == "GET" and not route.parameters],
     ids=lambda route: route.name,
 )
-def test_a_list_shows_nothing_of_another_tenant(tenants: Tenants, route: Route) -> None:
-    shown = tenants.second.get(route.path).text
+def test_a_list_shows_nothing_of_another_tenant(api: Api, those: Strangers, route: Route) -> None:
+    shown = api.tenant().get(route.path).text
     assert "theirs-" not in shown
     assert SECRET not in shown
-    assert [value for value in tenants.ids if value in shown] == []
+    assert [value for value in those.secrets if value in shown] == []

@@ -1,5 +1,6 @@
 """A request of every writing route that succeeds, and what must be there for it."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from tests.http.support import Caller, a_correction, a_lesson, a_run
@@ -91,6 +92,22 @@ REQUESTS: dict[str, tuple[str, Any]] = {
 }
 
 
+NAMED = {
+    "agent": "refunds",
+    "artifact": "P7",
+    "cursor": "nowhere",
+    "flow": "flow",
+    "participant": "somebody",
+    "project": "default",
+    "run": "known",
+    "scholar": "1",
+    "session": "morning",
+    "tool": "declared",
+    "userName": "cy",
+}
+"""What callers name themselves, and numbers, by what they name."""
+
+
 def prepared(caller: Caller, name: str) -> tuple[str, Any]:
     """The path and the body of a request that succeeds; what its path names is made first."""
     path, body = REQUESTS[name]
@@ -98,10 +115,10 @@ def prepared(caller: Caller, name: str) -> tuple[str, Any]:
     return path.format(**made), filled(body, made)
 
 
-def filled(body: Any, made: dict[str, str]) -> Any:
+def filled(body: Any, made: Mapping[str, str]) -> Any:
     """A body with the ids of what was made in the place of texts such as `{lease}`."""
     if isinstance(body, dict):
-        return {name: filled(value, made) for name, value in body.items()}
+        return {filled(name, made): filled(value, made) for name, value in body.items()}
     if isinstance(body, list):
         return [filled(value, made) for value in body]
     return body.format(**made) if isinstance(body, str) else body
@@ -121,6 +138,7 @@ def made_things(caller: Caller) -> dict[str, str]:
     claimed_run = caller.test_run()["id"]
     claimed = caller.post(f"/v1/test-runs/{claimed_run}/claim").json()
     return {
+        **NAMED,
         **_read(caller),
         "claimedRun": claimed_run,
         "lease": claimed["lease"],
