@@ -30,6 +30,7 @@ PATHS = {
     "runId": "{run}",
     "scholarClaimId": "{scholarClaim}",
     "scholarId": "{scholar}",
+    "sessionId": "{session}",
     "testRunId": "{testRun}",
     "tokenId": "{token}",
     "tool": "{tool}",
@@ -41,6 +42,7 @@ PATHS = {
 OTHER_PATHS = {
     ("interpretToken", "tokenId"): "o.1.1",
     ("adjudicateItem", "runId"): "{disagreed}",
+    ("inviteUser", "userId"): "{mailed}",
     ("retryJob", "jobId"): "{cancelled}",
 }
 """The same where the name means something else on one route, or a thing in another state is needed."""
@@ -64,8 +66,9 @@ QUERIES = {
     "rater": "{user}",
     "runId": "{run}",
     "scholarId": "{scholar}",
-    "session": "{session}",
+    "session": "{sitting}",
     "tool": "{tool}",
+    "userId": "{user}",
 }
 """The ids, and the names by which things are found, that may stand in a query."""
 
@@ -116,7 +119,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "scope/agentId": {"scope": {"kind": "agent", "projectId": "default", "agentId": "{agent}"}},
     "scope/projectId": {"scope": {"kind": "project", "projectId": "{project}"}},
     "serviceId": {"serviceId": "{token}"},
-    "session": {"session": "{session}"},
+    "session": {"session": "{sitting}"},
     "stops/*/lessonId": {"stops": [{"lessonId": "{lesson}"}]},
     "subject/id": {"subject": {"id": "{agent}"}},
     "userId": {"userId": "{user}", "participantId": None},

@@ -22,7 +22,7 @@ THEIRS = {
     "participant": "x-theirs-participant",
     "project": "x-theirs-project",
     "run": "x-theirs-run",
-    "session": "x-theirs-session",
+    "sitting": "x-theirs-sitting",
     "tool": "x-theirs-tool",
     "userName": "x-theirs-user",
 }
@@ -85,7 +85,7 @@ def _theirs(owner: Caller) -> dict[str, str]:
     owner.run("x-theirs-run", projectId="x-theirs-project", subject=subject, **words)
     owner.run("x-theirs-flow-run", subject={"kind": "flow", "id": "x-theirs-flow", "version": "1"}, **words)
     owner.correction("x-theirs-run", why=SECRET, shouldSay=SECRET)
-    owner.lesson(whatHappened=SECRET, rule=SECRET, session="x-theirs-session")
+    owner.lesson(whatHappened=SECRET, rule=SECRET, session="x-theirs-sitting")
     owner.text("x-theirs-text")
     owner.send("PUT", "/v1/projects/x-theirs-project/tools/x-theirs-tool", {"effect": "read"})
     owner.user("x-theirs-user")

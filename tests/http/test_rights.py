@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from setright.app.schema import TABLES
 from setright.faces.http.route import Route
 from setright.faces.http.table import ROUTES
 from tests.http.places import request_of
@@ -68,10 +67,6 @@ def test_every_route_says_what_it_needs() -> None:
     said = [name for names in NEEDS.values() for name in names.split()]
     assert sorted(said) == sorted(route.name for route in MINE)
     assert {name for names in PERSONAL.values() for name in names.split()} <= set(said)
-
-
-def test_all_of_a_tenant_is_seen() -> None:
-    assert {table.name for table in TABLES if "tenant_id" not in table.c} == {"tenants", "marks"}
 
 
 @every([route for route in MINE if STEPS[need_of(route)]])

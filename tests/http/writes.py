@@ -101,7 +101,7 @@ NAMED = {
     "project": "default",
     "run": "known",
     "scholar": "1",
-    "session": "morning",
+    "sitting": "morning",
     "tool": "declared",
     "userName": "cy",
 }
