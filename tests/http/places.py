@@ -23,6 +23,7 @@ PATHS = {
     "legalHoldId": "{hold}",
     "lessonId": "{lesson}",
     "outputId": "{output}",
+    "passingId": "{passing}",
     "pinId": "{pin}",
     "principalId": "{member}",
     "projectId": "{project}",
@@ -114,7 +115,6 @@ BODIES: dict[str, dict[str, Any]] = {
         "run": a_run(subject={"kind": "agent", "id": "{agent}", "version": "1"}),
     },
     "runId": {"runId": "{run}", "participantId": None},
-    "runs": {"runs": [a_run(id="{run}", projectId="{project}", participantId="{participant}")]},
     "scholarId": {"scholarId": "{scholar}"},
     "scope/agentId": {"scope": {"kind": "agent", "projectId": "default", "agentId": "{agent}"}},
     "scope/projectId": {"scope": {"kind": "project", "projectId": "{project}"}},
@@ -131,21 +131,24 @@ OTHER_BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("createToken", "projectId"): {"kind": "service", "role": "read", "projectId": "{project}"},
     ("recordArtifact", "id"): {"id": "{artifact}"},
     ("recordRun", "id"): {"id": "{run}"},
+    ("recordRuns", "runs"): {
+        "runs": [a_run(id="{run}", projectId="{project}", participantId="{participant}")]
+    },
 }
 """The same where the name means something else on one route."""
 
 BODY_WORDS = """
     annotations/*/confidence annotations/*/extent annotations/*/value answer answerMatch/tolerance
-    answerMatch/values/* attribution calls/*/args calls/*/endedAt calls/*/error calls/*/result calls/*/startedAt
+    answerMatch/values/* attribution briefings calls/*/agent calls/*/args calls/*/endedAt calls/*/error calls/*/result calls/*/startedAt
     calls/*/tool claim claimSeconds correction description email evidence evidence/* expected expiresAt filter/sample
-    filter/since filter/subject/version genre input institution items/*/key items/*/pointer items/*/rank
+    filter/since filter/subject/version genre input institution interactions items/*/key items/*/pointer items/*/rank
     keepOldMinutes language licence lines/*/annotations/*/confidence lines/*/annotations/*/extent
     lines/*/annotations/*/value lines/*/label lines/*/surface lines/*/text lines/*/tokens/*/annotations/*/confidence
     lines/*/tokens/*/annotations/*/extent lines/*/tokens/*/annotations/*/value lines/*/tokens/*/clean
     lines/*/tokens/*/form messages/* mustNotCall/* mustNotCall/*/args mustNotCall/*/match mustNotCall/*/tool n note
-    orcid output period position reason repeat reviewersPerItem rule run/answer run/calls/*/args run/calls/*/endedAt
+    orcid output outputs period position reason repeat reviewersPerItem rule run/answer run/calls/*/agent run/calls/*/args run/calls/*/endedAt
     run/calls/*/error run/calls/*/result run/calls/*/startedAt run/calls/*/tool run/input run/messages/* run/method
-    run/output run/publication run/sourceName run/subject/version run/tags/* sampleRate seconds shouldCall/*/args
+    run/output run/publication run/sourceName run/subject/version run/tags/* runs sampleRate seconds shouldCall/*/args
     shouldCall/*/match shouldCall/*/tool shouldSay source statusNote stops/*/at stops/*/count stops/*/tool
     subject/version tags/* title until version weight whatHappened why
 """.split()  # noqa: SIM905
@@ -178,7 +181,11 @@ def places_of(route: Route) -> Iterator[Where]:
     yield from (Where(route, "path", name) for name in route.parameters)
     asked = (field.alias or name for name, field in route.query.model_fields.items())
     yield from (Where(route, "query", name) for name in asked if name not in QUERY_WORDS)
-    yield from (Where(route, "body", name) for name in fields_of(route) if name not in BODY_WORDS)
+    yield from (Where(route, "body", name) for name in fields_of(route) if _names_something(route, name))
+
+
+def _names_something(route: Route, name: str) -> bool:
+    return name not in BODY_WORDS or (route.name, name) in OTHER_BODIES
 
 
 def request_of(route: Route, made: Mapping[str, str]) -> tuple[str, Any]:

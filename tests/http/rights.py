@@ -32,7 +32,7 @@ NEEDS = {
     READ: """
         getRun getCorrection correctionHistory getReviewQueue listReviewItems getAgent getFlow getWaitingCorrection
         listPins listRunning listToolEffects getTestRun listVerdicts summarizeTestRun getLesson lessonHistory
-        countStops getProject listMembers listAgentDeploys listFlowDeploys
+        countStops getProject listMembers getProjectRetention listAgentDeploys listFlowDeploys
     """,
     WRITE: """
         recordRun recordRuns appendCalls finishRun recordCorrection claimRun answerClaim releaseClaim skipClaim
@@ -42,12 +42,14 @@ NEEDS = {
     """,
     ADMIN: """
         createReviewQueue changeReviewQueue closeReviewQueue adjudicateItem renameProject putMember removeMember
+        changeProjectRetention
     """,
     SOME_ADMIN: "listUsers getUser",
     TENANT: """
         createCorrectorGroup changeCorrectorGroup retireCorrectorGroup changeScholar approveScholarClaim
         rejectScholarClaim createProject createUser changeUser disableUser inviteUser endSession getToken rotateToken revokeToken listJobs
         getJob cancelJob retryJob createErasure listErasures getErasure createLegalHold listLegalHolds releaseLegalHold
+        getRetention changeRetention readDue beginPassing listPassings getPassing
     """,
 }
 """The least that a caller needs, to the routes that need it; for a scope see `app/catalog.py`."""

@@ -158,6 +158,7 @@ def made_things(caller: Caller) -> dict[str, str]:
         "hold": caller.post("/v1/legal-holds", {"runId": "r", "reason": "lawsuit"}).json()["id"],
         "job": caller.job(),
         "erasure": caller.post("/v1/erasures", {"participantId": "gone", "reason": "asked for"}).json()["id"],
+        "passing": caller.post("/v1/retention-passings").json()["id"],
         "cancelled": cancelled,
         **_reviewed(caller),
     }

@@ -72,7 +72,7 @@ from setright.identity.queries import (
     me,
     reviewer_role,
 )
-from setright.identity.rights import REVIEWER_ROLES, reaches
+from setright.identity.rights import REVIEWER_ROLES, reaches, require_whole_rights
 from setright.identity.scholar_model import (
     ClaimDecision,
     NewScholar,
@@ -229,6 +229,7 @@ __all__ = [
     "rename_project",
     "require_below_cap",
     "require_speaker",
+    "require_whole_rights",
     "retire_user",
     "reviewer_role",
     "revoke_token",

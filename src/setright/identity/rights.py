@@ -60,7 +60,7 @@ def require_whole_rights(actor: Actor) -> None:
         else "a service token needs the scope admin for it. A user's token does it without."
     )
     raise ScopeMissing(
-        f"This is about who may do what: {needs}", {"needs": "admin", "has": sorted(actor.scopes)}
+        f"This takes all that its caller may do: {needs}", {"needs": "admin", "has": sorted(actor.scopes)}
     )
 
 

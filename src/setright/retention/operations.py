@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from setright import jobs
-from setright.identity import find_project
+from setright.identity import find_project, require_whole_rights
 from setright.kernel.actor import Role
 from setright.kernel.errors import ChangedMeanwhile
 from setright.kernel.events import Event
@@ -23,18 +23,19 @@ def set_project_retention(
     """
     project = find_project(tx, project_id)
     tx.actor.require(Role.ADMIN, project.id)
+    require_whole_rights(tx.actor)
     return _set(tx, project.id, new, known)
 
 
 def set_tenant_retention(tx: Tx, new: NewTenantRetention, known: Collection[int] | None = None) -> Retention:
     """Say how long content that belongs to no project is kept; for admins of the tenant. As above."""
-    tx.actor.require_in_tenant(Role.ADMIN)
+    tx.actor.require_admin()
     return _set(tx, None, new, known)
 
 
 def begin_passing(tx: Tx) -> Passing:
     """Keep to what is set now, and not at the next daily passing; for admins of the tenant."""
-    tx.actor.require_in_tenant(Role.ADMIN)
+    tx.actor.require_admin()
     made = begun(tx)
     jobs.ask(tx, CUT, made.id, {"passingId": made.id})
     return made

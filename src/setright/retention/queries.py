@@ -4,7 +4,6 @@ from collections import Counter
 from dataclasses import replace
 
 from setright.identity import get_project
-from setright.kernel.actor import Role
 from setright.kernel.ids import with_prefix
 from setright.kernel.paging import Page, Place
 from setright.retention import store
@@ -22,13 +21,13 @@ def get_project_retention(at: Snapshot, project_id: str) -> Retention:
 
 def get_tenant_retention(at: Snapshot) -> Retention:
     """How long content that belongs to no project is kept; for admins of the tenant."""
-    at.actor.require_in_tenant(Role.ADMIN)
+    at.actor.require_admin()
     return store.find(at, None)
 
 
 def read_due(at: Snapshot) -> Passing:
     """What a passing would cut now, as a passing that is none; for admins of the tenant."""
-    at.actor.require_in_tenant(Role.ADMIN)
+    at.actor.require_admin()
     now = Passing("", "dry-run", at.actor.kind, at.actor.id, at.now, at.now)
     found, names = list[Cut](), tuple(KINDS)
     counts: Counter[str] = Counter()
@@ -45,7 +44,7 @@ def read_due(at: Snapshot) -> Passing:
 
 def get_passing(at: Snapshot, passing_id: str) -> Passing:
     """How far a passing is, and what it cut in which project."""
-    at.actor.require_in_tenant(Role.ADMIN)
+    at.actor.require_admin()
     found = store.passing(at, with_prefix("rtp", passing_id), with_cuts=True)
     if found is None:
         raise PassingNotFound(passing_id)
@@ -54,5 +53,5 @@ def get_passing(at: Snapshot, passing_id: str) -> Passing:
 
 def list_passings(at: Snapshot, after: Place | None, limit: int) -> Page[Passing]:
     """A page of the tenant's passings, newest first, without what they cut in which project."""
-    at.actor.require_in_tenant(Role.ADMIN)
+    at.actor.require_admin()
     return store.page(at, after, limit)
