@@ -51,28 +51,39 @@ class Stranger:
 
 @dataclass(frozen=True, slots=True)
 class Strangers:
-    """Two tenants in which the same was done; one knows ids of a third, the other knows ids that nobody has.
+    """Two tenants in which the same was done; one knows ids of the `known` one, the other ids that nobody has.
 
     `sent` is what the first has said itself, which it may hear again.
     """
 
+    known: Caller
     first: Stranger
     second: Stranger
     sent: list[str] = field(default_factory=list[str])
 
     @property
     def secrets(self) -> list[str]:
-        """The ids of the third tenant that are nobody else's."""
+        """The ids of the known tenant that are nobody else's."""
         return [value for value in self.first.knows.values() if ULID.search(value)]
+
+    def check(self, sent: str, answer: str, twin: str) -> None:
+        """The first, who sent this, is told what the second is, and nothing of the known tenant's."""
+        assert told(answer) == told(twin)
+        assert SECRET not in answer
+        self.sent.append(sent)
+        assert [one for one in self.secrets if one in answer and one not in "".join(self.sent)] == []
 
 
 def strangers(api: Api) -> Strangers:
     """A tenant in which there is something of every kind, and two strangers to it."""
-    theirs = _theirs(api.tenant())
+    known = api.tenant()
+    theirs = _theirs(known)
     nobodys = {name: _of_nobody(value) for name, value in theirs.items()}
     first, second = api.tenant(), api.tenant()
     return Strangers(
-        Stranger(first, made_things(first), theirs), Stranger(second, made_things(second), nobodys)
+        known,
+        Stranger(first, made_things(first), theirs),
+        Stranger(second, made_things(second), nobodys),
     )
 
 
@@ -90,7 +101,7 @@ def _theirs(owner: Caller) -> dict[str, str]:
     owner.send("PUT", "/v1/projects/x-theirs-project/tools/x-theirs-tool", {"effect": "read"})
     owner.user("x-theirs-user")
     cursor = owner.get("/v1/runs?limit=1").json()["nextCursor"]
-    return {**made, **THEIRS, "cursor": cursor, **_numbers(owner)}
+    return {**made, **THEIRS, "cursor": cursor, "tenant": owner.tenant_id, **_numbers(owner)}
 
 
 def _numbers(owner: Caller) -> dict[str, str]:
@@ -132,9 +143,8 @@ def _counting(call: Any, name: str, run: list[str]) -> Any:
     return counting
 
 
-def told(answer: Any) -> tuple[int, str]:
+def told(text: str) -> str:
     """What an answer tells, without what differs from one request to the next."""
-    text = answer.text
     for pattern, instead in NOT_THE_SAME:
         text = pattern.sub(instead, text)
-    return answer.status_code, text
+    return text
