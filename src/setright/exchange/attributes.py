@@ -9,7 +9,6 @@ Kind = Literal["agent", "model", "tool", "other"]
 _KINDS: Mapping[str, Kind] = {
     "agent": "agent",
     "invoke_agent": "agent",
-    "invoke_workflow": "agent",
     "llm": "model",
     "chat": "model",
     "generate_content": "model",

@@ -126,9 +126,10 @@ def _made(fields: Fields, within: str) -> Made | None:
 
 
 def _named(fields: Fields, of: Mapping[str, Any] | None = None) -> Made | None:
-    inner = fields.get("function")
-    if is_object(inner):
-        return _named(inner, of=fields)
+    for known in ("function", "tool_call"):
+        inner = fields.get(known)
+        if is_object(inner):
+            return _named(inner, of=fields)
     tool = _text(fields, _NAMES)
     if tool is None:
         return None

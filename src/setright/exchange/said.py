@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeGuard
 
-from setright.exchange.calls import last_text
+from setright.exchange.calls import last_text, text_of
 from setright.exchange.kinds import is_list, is_object
 from setright.kernel.clock import from_wire
 
@@ -32,7 +32,12 @@ def has_role(value: Any) -> TypeGuard[Fields]:
 
 def first_asked(messages: Sequence[Mapping[str, Any]]) -> Any:
     """The content of the first message of a user, None if there is none."""
-    return next((one.get("content", one.get("parts")) for one in messages if one.get("role") == "user"), None)
+    asked = next(
+        (one.get("content", one.get("parts")) for one in messages if one.get("role") == "user"), None
+    )
+    if is_list(asked) and all(is_object(part) and part.get("type") == "text" for part in asked):
+        return text_of(asked)
+    return asked
 
 
 def ended(messages: Sequence[Mapping[str, Any]], error: Any = None) -> Fields:

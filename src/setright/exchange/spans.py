@@ -267,10 +267,16 @@ def content(tree: Tree, given: Any, came_out: Any) -> tuple[Fields, list[tuple[s
         given, outermost.given, next((first_asked(messages_of(opened(one.given))) for one in own), None)
     )
     if given is not None:
-        said["input"] = given
+        said["input"] = _asked(given)
     last = own[-1].came_out if own else None
     said |= _end(outermost, _first(came_out, outermost.came_out, last))
     return said, calls.odd
+
+
+def _asked(given: Any) -> Any:
+    """What came in: of a conversation, what a user said first."""
+    messages = messages_of(given) if is_list(given) else []
+    return (first_asked(messages) or given) if messages else given
 
 
 def _first(*values: Any) -> Any:
@@ -280,8 +286,10 @@ def _first(*values: Any) -> Any:
 def _end(outermost: Span, came_out: Any) -> Fields:
     if outermost.error is not None and came_out is None:
         return {"status": "failed", "output": {"error": outermost.error}}
-    said: Fields = {"status": "completed" if outermost.error is None else "failed", "output": came_out}
     answer = came_out if isinstance(came_out, str) else answered(came_out)
+    if answer is not None and is_list(came_out) and len(messages_of(came_out)) == len(came_out):
+        came_out = answer
+    said: Fields = {"status": "completed" if outermost.error is None else "failed", "output": came_out}
     if answer is not None and not isinstance(came_out, str):
         said["answer"] = answer
     return said

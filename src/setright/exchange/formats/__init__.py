@@ -14,6 +14,7 @@ from setright.exchange.formats import (
     mapped,
     mlflow,
     openai_chat,
+    otlp,
     tau_bench,
 )
 from setright.exchange.model import ReadRun, Stream, Unread
@@ -52,6 +53,7 @@ FORMATS: Mapping[str, Format] = {
         Format("codex", "each prompt of a rollout becomes a run", codex.read, codex.fits),
         Format("langfuse", "a trace becomes a run; scores are not read", langfuse.read, langfuse.fits),
         Format("langsmith", "a trace becomes a run; feedback is not read", langsmith.read, langsmith.fits),
+        Format("otlp", "a trace of an agent becomes a run", otlp.read, otlp.fits),
         Format(
             "mlflow",
             "a trace becomes a run, what people assessed their corrections",

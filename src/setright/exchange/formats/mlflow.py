@@ -1,13 +1,13 @@
 """Traces of MLflow with what people said of them, as `Trace.to_json` and its tables hold them."""
 
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
 from typing import Any
 
 from setright.exchange.entries import Entry
 from setright.exchange.formats.mlflow_assessments import corrections
 from setright.exchange.kinds import is_list, is_object
 from setright.exchange.model import ReadRun, Stream, Unread
+from setright.exchange.moments import from_nanoseconds
 from setright.exchange.opened import opened, unquoted
 from setright.exchange.records import records
 from setright.exchange.said import UNVERSIONED, name, tags
@@ -109,8 +109,8 @@ def _span(row: Any, place: int) -> Span | None:
         kind=kind,
         name=called,
         order=(began or 0, place),
-        started=_moment(began),
-        ended=_moment(_nanoseconds(fields, "end_time")),
+        started=from_nanoseconds(began),
+        ended=from_nanoseconds(_nanoseconds(fields, "end_time")),
         given=unquoted(attributes.get("mlflow.spanInputs")),
         came_out=unquoted(attributes.get("mlflow.spanOutputs")),
         error=_failure(fields, status) if "ERROR" in str(code).upper() else None,
@@ -128,13 +128,3 @@ def _nanoseconds(fields: Mapping[str, Any], which: str) -> int | None:
     if isinstance(found, str) and found.isdigit() and len(found) < 20:
         return int(found)
     return found if isinstance(found, int) and not isinstance(found, bool) else None
-
-
-def _moment(nanoseconds: int | None) -> str | None:
-    if nanoseconds is None or nanoseconds <= 0:
-        return None
-    try:
-        at = datetime.fromtimestamp(nanoseconds // 1_000 / 1_000_000, UTC)
-    except (OverflowError, ValueError, OSError):
-        return None
-    return at.isoformat(timespec="microseconds").replace("+00:00", "Z")
