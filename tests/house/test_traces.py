@@ -8,7 +8,7 @@ from tests.house import rules_of_tree as rules
 from tests.house.tree import ROOT, files, listed
 
 HERE = Path("/srv/somebody/setright")
-MAY_BE_BYTES = {".db", ".gif", ".gz", ".ico", ".jpg", ".png", ".sqlite", ".woff2"}
+MAY_BE_BYTES = {".db", ".gif", ".gz", ".ico", ".jpg", ".pb", ".png", ".sqlite", ".woff2"}
 
 
 def test_no_file_names_a_machine_or_a_package_index() -> None:
