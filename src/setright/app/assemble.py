@@ -8,13 +8,15 @@ from setright.app.callers import Callers
 from setright.app.erasures import remember
 from setright.app.limits import limits_of
 from setright.app.perform import Performer
-from setright.app.settings import Settings, database_url
+from setright.app.settings import Settings, database_url, llm_key
 from setright.app.signing_in import SigningIn
+from setright.app.wording import Wordings
 from setright.app.worker import Worker
 from setright.events import last_moment
 from setright.kernel.clock import Clock
 from setright.kernel.ids import Ids, NewId
 from setright.kernel.paging import Cursors
+from setright.outside import ChatEndpoint
 from setright.storage import Store, Tx
 from setright.storage.kept import CURSOR_SECRET, mark
 from setright.storage.open import open_store
@@ -59,8 +61,16 @@ def assemble(settings: Settings, clock: Clock | None = None, new_id: NewId | Non
         raise
     clock.not_before(last)
     callers = Callers(limits_of(settings))
-    performer = Performer(store, callers, clock)
+    performer = Performer(store, callers, clock, _wordings(settings))
     cursors = Cursors(bytes.fromhex(secret))
     worker = Worker(store, forgot=partial(remember, settings, store))
     signing_in = SigningIn(store, settings)
     return RunningApp(settings, store, performer, callers, clock, new_id, cursors, worker, signing_in)
+
+
+def _wordings(settings: Settings) -> Wordings | None:
+    """The model that words answers, where one is named."""
+    if not settings.llm_url:
+        return None
+    seconds = float(settings.llm_timeout_seconds)
+    return Wordings(ChatEndpoint(settings.llm_url, settings.llm_model, llm_key(), seconds))

@@ -26,11 +26,15 @@ from setright.storage import Snapshot, Tx
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """A write: `verb(tx, **arguments)` runs in one transaction; an empty `scope` needs only a valid token."""
+    """A write: `verb(tx, **arguments)` runs in one transaction; an empty `scope` needs only a valid token.
+
+    `draft(snapshot, **arguments)` is what a model may word of its answer; the verb takes that as `worded`.
+    """
 
     name: str
     scope: str
     verb: Callable[..., Any]
+    draft: Callable[..., knowledge.Draft | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +102,13 @@ OPERATIONS = {
         Operation("approve-scholar-claim", "knowledge:write", identity.approve_claim),
         Operation("reject-scholar-claim", "knowledge:write", identity.reject_claim),
         Operation("withdraw-scholar-claim", "knowledge:write", identity.withdraw_claim),
-        Operation("semantic-search", "knowledge:read", knowledge.semantic_search),
-        Operation("summarize-artifact", "knowledge:read", knowledge.summarize_artifact),
-        Operation("interpret-token", "knowledge:read", knowledge.interpret_token),
+        Operation("semantic-search", "knowledge:read", knowledge.semantic_search, knowledge.draft_search),
+        Operation(
+            "summarize-artifact", "knowledge:read", knowledge.summarize_artifact, knowledge.draft_summary
+        ),
+        Operation(
+            "interpret-token", "knowledge:read", knowledge.interpret_token, knowledge.draft_interpretation
+        ),
         Operation("record-artifact", "knowledge:write", knowledge.record_artifact),
         Operation("submit-correction", "knowledge:write", knowledge.submit_correction),
         Operation("ask-for-erasure", "", erasure.ask_for_erasure),

@@ -3,18 +3,20 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from setright import events
 from setright.app.callers import Caller, Callers
 from setright.app.catalog import Operation, Query
 from setright.app.reactions import react
+from setright.app.wording import Wordings
 from setright.kernel.actor import Actor
 from setright.kernel.answer import Answer
 from setright.kernel.clock import Clock
 from setright.kernel.errors import Refusal, StorageUnavailable
 from setright.kernel.limits import QuotaExceeded
+from setright.knowledge import Draft
 from setright.storage import Key, KeyInFlight, KeyStoreUnavailable, Snapshot, Store, Tx
 from setright.storage.kept import claim, identity_version, keep, look_up
 
@@ -48,21 +50,25 @@ class Question:
 class Performer:
     """Runs calls and questions on a store, each in one transaction.
 
-    `failed_to_write` is how its last write ended, `over_quota` how often each quota or cap refused something.
+    `failed_to_write` is how its last write ended, `over_quota` how often each quota or cap refused something. With
+    `wordings`, answers that have a draft are worded by a model before the transaction.
     """
 
-    def __init__(self, store: Store, callers: Callers, clock: Clock) -> None:
+    def __init__(
+        self, store: Store, callers: Callers, clock: Clock, wordings: Wordings | None = None
+    ) -> None:
         self._store = store
         self._callers = callers
         self._clock = clock
         self._running: set[bytes] = set()
+        self.wordings = wordings
         self.failed_to_write = False
         self.over_quota: Counter[str] = Counter()
 
     async def perform(self, call: Call) -> Answer:
         """The answer to a call, after its commit; a kept answer comes before any fault of the body or of rights."""
         if call.key is None:
-            return await self._write(call)
+            return await self._write(await self._with_words(call))
         if call.key.fingerprint in self._running:
             raise KeyInFlight
         self._running.add(call.key.fingerprint)
@@ -70,6 +76,30 @@ class Performer:
             return await self._write(call)
         finally:
             self._running.discard(call.key.fingerprint)
+
+    async def _with_words(self, call: Call) -> Call:
+        """A question whose answer a model worded, as of what is known now; as it came where that cannot be had.
+
+        Whether the caller may ask is decided here, too, so that no model works for who may not; what is refused is
+        left to the call itself.
+        """
+        draft, wordings = call.operation.draft, self.wordings
+        if draft is None or wordings is None or wordings.rests:
+            return call
+
+        def read(at: Snapshot) -> tuple[str, Draft | None]:
+            confirmed = self._callers.confirm(at, call.caller, identity_version(at))
+            at.actor, at.limits = confirmed.actor, confirmed.limits
+            at.actor.require_scope(call.operation.scope)
+            return at.actor.tenant_id, draft(at, **arguments)
+
+        try:
+            arguments = call.arguments()
+            tenant_id, found = await asyncio.wrap_future(self._store.read(read))
+        except Refusal:
+            return call
+        worded = None if found is None else await wordings.words(tenant_id, found)
+        return replace(call, arguments=lambda: {**arguments, "worded": worded})
 
     async def _write(self, call: Call) -> Answer:
         try:
@@ -109,7 +139,10 @@ class Performer:
 
     def _in_transaction(self, tx: Tx, call: Call, arguments: Arguments) -> Answer:
         tx.actor.require_scope(call.operation.scope)
-        answer = call.answer(call.operation.verb(tx, **arguments))
+        made = call.operation.verb(tx, **arguments)
+        if self.wordings is not None and call.operation.draft is not None:
+            self.wordings.note(arguments, made)
+        answer = call.answer(made)
         react(tx)
         events.append(tx)
         if call.key is not None:

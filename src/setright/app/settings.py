@@ -6,7 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, cast
+from urllib.parse import urlsplit
 
+LLM_KEY = "SETRIGHT_LLM_KEY"
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
 MCP_GROUPS = ("lessons", "runs", "knowledge")
 
 
@@ -65,6 +68,15 @@ class Settings:
         (),
         "groups of tools that /mcp shows: lessons, runs, knowledge; empty: all that a token's scopes allow",
     )
+    llm_url: str = _setting(
+        "",
+        "address of an OpenAI-compatible API, such as https://host/v1, whose model words answers about texts; empty: "
+        "no model is asked",
+    )
+    llm_model: str = _setting("", "which model; belongs together with llm_url")
+    llm_timeout_seconds: int = _setting(
+        20, "how long the model has for one answer; after that it is told without a model", 1
+    )
     slow_call_ms: int = _setting(500, "calls that take longer are logged as slow", 1)
     log_level: str = _setting("info", "debug, info, warning or error")
     log_format: str = _setting("auto", "json, text, or auto (text on a terminal)")
@@ -80,13 +92,16 @@ def load(
     flags: Mapping[str, Any], environment: Mapping[str, str] | None = None, file: Path | None = None
 ) -> Settings:
     """The settings; raises SettingFault for unknown names in the file and for values that are not allowed."""
-    given = _given(flags, os.environ if environment is None else environment, file)
+    environment = os.environ if environment is None else environment
+    given = _given(flags, environment, file)
     chosen = {
         entry.name: _convert(*given[entry.name], entry.default, entry.metadata["lowest"])
         for entry in fields(Settings)
         if entry.name in given
     }
-    return _checked(Settings(**chosen))
+    settings = _checked(Settings(**chosen))
+    _check_model(settings, with_key=bool(llm_key(environment)))
+    return settings
 
 
 def sources(
@@ -186,6 +201,37 @@ def _checked(settings: Settings) -> Settings:
     if bool(settings.tls_certificate) != bool(settings.tls_key):
         raise SettingFault("tls_certificate and tls_key belong together; set both or neither.")
     return settings
+
+
+def llm_key(environment: Mapping[str, str] | None = None) -> str:
+    """The key of the model, from the environment only, so that it stands in no file and in no list of processes."""
+    return (os.environ if environment is None else environment).get(LLM_KEY, "")
+
+
+def _check_model(settings: Settings, *, with_key: bool) -> None:
+    if bool(settings.llm_url) != bool(settings.llm_model):
+        raise SettingFault("llm_url and llm_model belong together; set both or neither.")
+    if with_key and not settings.llm_url:
+        raise SettingFault(f"{LLM_KEY} is the key of a model that is not named; set llm_url and llm_model.")
+    fault = _address_fault(settings.llm_url, with_key=with_key) if settings.llm_url else None
+    if fault is not None:
+        raise SettingFault(f"llm_url: {fault}.")
+
+
+def _address_fault(url: str, *, with_key: bool) -> str | None:
+    """Why an address cannot be that of a model, or None; a key goes over plain HTTP to this machine only."""
+    try:
+        given = urlsplit(url)
+        usable = bool(given.hostname) and given.port != 0 and url.isascii() and url.isprintable()
+    except ValueError:
+        return "is no address"
+    if not usable or " " in url or given.scheme not in ("http", "https"):
+        return "must be an address that begins with https:// or http:// and names a host"
+    if "@" in given.netloc or "?" in url or "#" in url:
+        return "must hold neither a name nor a password, and no ? or #"
+    if with_key and given.scheme == "http" and given.hostname not in _LOOPBACK:
+        return f"must begin with https://, so that {LLM_KEY} does not travel in the clear"
+    return None
 
 
 def unsafe_bind(settings: Settings) -> str | None:

@@ -128,6 +128,7 @@ class KnowledgeAnswer(Record):
     required_attributions: tuple[str, ...]
     follow_ups: tuple[str, ...]
     generated_at: datetime
+    worded_by: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

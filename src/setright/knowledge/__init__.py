@@ -84,11 +84,16 @@ from setright.knowledge.reading import (
     ModeWord,
     SearchAsked,
     WordAsked,
+    draft_interpretation,
+    draft_search,
+    draft_summary,
     interpret_token,
     semantic_search,
     summarize_artifact,
 )
 from setright.knowledge.soundness import faults
+from setright.knowledge.wording import Draft, Worded, messages, sentences, told_again
+from setright.knowledge.wording import faults as faults_of_wording
 
 __all__ = [
     "ANNOTATION_LIFE",
@@ -106,6 +111,7 @@ __all__ = [
     "Citation",
     "Corrected",
     "Decision",
+    "Draft",
     "DueQuestion",
     "Feedback",
     "ImportedArtifact",
@@ -136,9 +142,13 @@ __all__ = [
     "Token",
     "TokenNotFound",
     "WordAsked",
+    "Worded",
     "accept_annotation",
     "count_due_outputs",
     "count_due_questions",
+    "draft_interpretation",
+    "draft_search",
+    "draft_summary",
     "due_questions",
     "erase_questions",
     "erase_questions_by",
@@ -146,6 +156,7 @@ __all__ = [
     "expire_outputs",
     "expire_questions",
     "faults",
+    "faults_of_wording",
     "fold_label",
     "get_annotation",
     "get_annotation_run",
@@ -160,6 +171,7 @@ __all__ = [
     "list_artifacts",
     "list_interactions",
     "list_outputs",
+    "messages",
     "questions_of_runs",
     "rate_interaction",
     "read_lines",
@@ -167,8 +179,10 @@ __all__ = [
     "reject_annotation",
     "run_of_question",
     "semantic_search",
+    "sentences",
     "standing",
     "submit_correction",
     "summarize_artifact",
     "token_target",
+    "told_again",
 ]

@@ -15,11 +15,12 @@ from setright.knowledge.folding import spelled
 from setright.knowledge.hits import TYPES, Hit, TypeWord, hits_in, sentence
 from setright.knowledge.interpreting import Interpretation, interpret
 from setright.knowledge.model import About, Citation, Interaction, Principal
-from setright.knowledge.outputs import summary_for
+from setright.knowledge.outputs import summary_draft, summary_for
 from setright.knowledge.queries import layers_of
 from setright.knowledge.searching import Found, asked_words, best, corpora, find
-from setright.knowledge.telling import Told, reading_of, told
-from setright.storage import Tx
+from setright.knowledge.telling import Told, reading_of, told, worded_as
+from setright.knowledge.wording import Draft, Worded, draft_of
+from setright.storage import Snapshot, Tx
 
 ModeWord = Literal["hybrid", "lexical", "semantic"]
 NOTHING_IMPORTED = "this ledger, into which no text was imported yet"
@@ -54,26 +55,23 @@ class WordAsked:
     position: int | None = None
 
 
-def summarize_artifact(tx: Tx, artifact_id: str, focus: str = "", run_id: str | None = None) -> Answered:
+def summarize_artifact(
+    tx: Tx, artifact_id: str, focus: str = "", run_id: str | None = None, worded: Worded | None = None
+) -> Answered:
     """What is known of an artifact, in sentences that cite it; the same again until something of it is corrected."""
     run_id = _run(tx, run_id)
-    kept = summary_for(tx, artifact_id, focus)
+    kept = summary_for(tx, artifact_id, focus, worded)
     asked = {"artifactId": artifact_id, **({"focus": focus} if focus else {})}
     cited = [Citation(one["n"], one["annotationId"]) for one in kept.answer["citations"]]
     return record(tx, SUMMARIZE, asked, kept.answer, cited, About(artifact_id, ""), run_id)
 
 
-def interpret_token(tx: Tx, artifact_id: str, asked: WordAsked, run_id: str | None = None) -> Answered:
+def interpret_token(
+    tx: Tx, artifact_id: str, asked: WordAsked, run_id: str | None = None, worded: Worded | None = None
+) -> Answered:
     """What a word is taken to be, from its form to its sense, with everything that is held of it."""
     run_id = _run(tx, run_id)
-    if store.find(tx, artifact_id) is None:
-        raise ArtifactNotFound(artifact_id)
-    line, token = _word(tx, artifact_id, asked)
-    targets = [token.target, *([line.target] if line.target else [])]
-    facts = facts_of(layers_of(tx, artifact_id, targets), targets[1:])
-    mine = [fact for fact in facts if fact.position]
-    around = [fact for fact in facts if not fact.position and fact.field == "translation"]
-    found = interpret(token.target, token.form, mine, around)
+    line, token, found = _interpretation(tx, artifact_id, asked)
     answer = told(
         found.summary,
         _interpreted(artifact_id, line, token, found),
@@ -82,35 +80,51 @@ def interpret_token(tx: Tx, artifact_id: str, asked: WordAsked, run_id: str | No
         [f"Summarize the artifact with the focus {line.target} for the whole line."],
         tx.now,
     )
+    answer = worded_as(answer, draft_of(token.target, found.summary, found.citations), worded)
     given = {"artifactId": artifact_id, "tokenId": token.target}
     return record(
         tx, INTERPRET, given, answer, ids_of(found.citations), About(artifact_id, token.target), run_id
     )
 
 
-def semantic_search(tx: Tx, asked: SearchAsked, run_id: str | None = None) -> Answered:
+def semantic_search(
+    tx: Tx, asked: SearchAsked, run_id: str | None = None, worded: Worded | None = None
+) -> Answered:
     """Where words stand or are meant, the best first, each hit with what is said of it."""
     run_id = _run(tx, run_id)
-    types = tuple(dict.fromkeys(asked.types)) or TYPES
-    found: list[Found] = []
-    if "artifact" in types:
-        found += find(tx, "artifact", asked.q, asked.limit)
-    if "line" in types or "token" in types:
-        found += find(tx, "line", asked.q, asked.limit)
-    wanted = asked_words(asked.q)
-    hits = hits_in(tx, best(found, wanted, spelled(asked.q)), wanted, types, asked.limit)
-    citations = Citations()
-    sentences = [sentence(hit, citations) for hit in hits if hit.facts]
-    summary = summary_of(sentences, citations.all)
-    given = {"q": asked.q, "types": list(types), "limit": asked.limit, "mode": asked.mode}
+    hits, citations, summary = _searched(tx, asked)
+    given = {"q": asked.q, "types": list(_types(asked)), "limit": asked.limit, "mode": asked.mode}
     content = {**given, "hits": [_hit(hit, citations) for hit in hits]}
     sources = store.sources_of(tx, list(dict.fromkeys(hit.artifact_id for hit in hits)))
     answer = told(summary, content, citations.all, sources, _search_follow_ups(hits), tx.now)
+    answer = worded_as(answer, draft_of(asked.q, summary, citations.all), worded)
     if not answer["sources"]:
         answer["sources"] = [{"name": name} for name in corpora(tx)] or [{"name": NOTHING_IMPORTED}]
     if asked.mode != "lexical":
         answer["degraded"] = LEXICAL_ONLY
     return record(tx, SEARCH, given, answer, ids_of(citations.all), None, run_id)
+
+
+def draft_summary(at: Snapshot, artifact_id: str, focus: str = "", run_id: str | None = None) -> Draft | None:
+    """What a model may word of `summarize_artifact`: None where that was done, and nothing was corrected since."""
+    _run(at, run_id)
+    return summary_draft(at, artifact_id, focus)
+
+
+def draft_interpretation(
+    at: Snapshot, artifact_id: str, asked: WordAsked, run_id: str | None = None
+) -> Draft | None:
+    """What a model may word of `interpret_token`."""
+    _run(at, run_id)
+    _, token, found = _interpretation(at, artifact_id, asked)
+    return draft_of(token.target, found.summary, found.citations)
+
+
+def draft_search(at: Snapshot, asked: SearchAsked, run_id: str | None = None) -> Draft | None:
+    """What a model may word of `semantic_search`."""
+    _run(at, run_id)
+    _, citations, summary = _searched(at, asked)
+    return draft_of(asked.q, summary, citations.all)
 
 
 def record(
@@ -148,22 +162,52 @@ def ids_of(citations: Sequence[Cited]) -> list[Citation]:
     return [Citation(one.n, one.fact.annotation_id) for one in citations]
 
 
-def _run(tx: Tx, run_id: str | None) -> str | None:
+def _run(at: Snapshot, run_id: str | None) -> str | None:
     """The id of the run in which is asked; refuses one that is not there, or that the caller cannot read."""
-    return None if run_id is None else runs.get_run(tx, run_id, calls_limit=1).run.id
+    return None if run_id is None else runs.get_run(at, run_id, calls_limit=1).run.id
 
 
-def _word(tx: Tx, artifact_id: str, asked: WordAsked) -> tuple[Line, Token]:
+def _interpretation(at: Snapshot, artifact_id: str, asked: WordAsked) -> tuple[Line, Token, Interpretation]:
+    """The word that was asked for with its line, and what it is taken to be."""
+    if store.find(at, artifact_id) is None:
+        raise ArtifactNotFound(artifact_id)
+    line, token = _word(at, artifact_id, asked)
+    targets = [token.target, *([line.target] if line.target else [])]
+    facts = facts_of(layers_of(at, artifact_id, targets), targets[1:])
+    mine = [fact for fact in facts if fact.position]
+    around = [fact for fact in facts if not fact.position and fact.field == "translation"]
+    return line, token, interpret(token.target, token.form, mine, around)
+
+
+def _searched(at: Snapshot, asked: SearchAsked) -> tuple[list[Hit], Citations, str]:
+    """The hits of a search, the best first, the citations of what is told of them, and the sentences."""
+    types, found = _types(asked), list[Found]()
+    if "artifact" in types:
+        found += find(at, "artifact", asked.q, asked.limit)
+    if "line" in types or "token" in types:
+        found += find(at, "line", asked.q, asked.limit)
+    wanted = asked_words(asked.q)
+    hits = hits_in(at, best(found, wanted, spelled(asked.q)), wanted, types, asked.limit)
+    citations = Citations()
+    sentences = [sentence(hit, citations) for hit in hits if hit.facts]
+    return hits, citations, summary_of(sentences, citations.all)
+
+
+def _types(asked: SearchAsked) -> tuple[TypeWord, ...]:
+    return tuple(dict.fromkeys(asked.types)) or TYPES
+
+
+def _word(at: Snapshot, artifact_id: str, asked: WordAsked) -> tuple[Line, Token]:
     """The word that was asked for, with its line."""
     if asked.token_id is not None:
         target = fold_label(asked.token_id)
-        at, _, position = target.rpartition(".")
+        at_line, _, position = target.rpartition(".")
     else:
-        at, position = fold_label(asked.line or ""), str(asked.position)
-        target = f"{at}.{position}"
-    line = store.find_line(tx, artifact_id, at) or store.find_line(tx, artifact_id, f"o.{at}")
+        at_line, position = fold_label(asked.line or ""), str(asked.position)
+        target = f"{at_line}.{position}"
+    line = store.find_line(at, artifact_id, at_line) or store.find_line(at, artifact_id, f"o.{at_line}")
     if line is None:
-        raise LineNotFound(at) if asked.line else TokenNotFound(target)
+        raise LineNotFound(at_line) if asked.line else TokenNotFound(target)
     word = next((one for one in line.tokens if str(one.position) == position), None)
     if word is None:
         raise TokenNotFound(target, f"line {line.target} has {len(line.tokens)} words, counted from 1")

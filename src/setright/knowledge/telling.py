@@ -6,6 +6,7 @@ from typing import Any
 from setright.kernel.clock import to_wire
 from setright.knowledge.artifact_model import Source
 from setright.knowledge.citing import Citation, Fact
+from setright.knowledge.wording import Draft, Worded, served
 
 Told = dict[str, Any]
 """An answer as JSON, in the names of the HTTP API."""
@@ -31,6 +32,12 @@ def told(
         "followUps": [*follow_ups, CORRECT_IT],
         "generatedAt": to_wire(generated_at),
     }
+
+
+def worded_as(answer: Told, draft: Draft | None, worded: Worded | None) -> Told:
+    """An answer in a model's words, and whose they are, where the model worded just what this rests on."""
+    words = served(draft, worded)
+    return answer if words is None or worded is None else {**answer, "summary": words, "wordedBy": worded.by}
 
 
 def citation(one: Citation) -> Told:

@@ -135,5 +135,8 @@ def settings() -> str:
         "Two more are read by the client and by the commands that work on a ledger: `SETRIGHT_URL`, the address of a",
         "server, and `SETRIGHT_TOKEN`, a token of that server. Without `SETRIGHT_URL` the commands work on the ledger",
         "of this machine.",
+        "",
+        "`SETRIGHT_LLM_KEY` is the key of the model that `llm_url` and `llm_model` name. It is read from the environment",
+        "only, goes to that address and nowhere else, and is neither shown nor kept.",
     ]
     return "\n".join(lines) + "\n"

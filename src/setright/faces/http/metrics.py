@@ -11,8 +11,8 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.registry import Collector
 
 from setright import __version__, corrections, jobs
+from setright.app import signing_in, wording
 from setright.app.assemble import RunningApp
-from setright.app.signing_in import OUTCOMES
 from setright.kernel.limits import CAPS, QUOTAS
 
 TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -111,7 +111,14 @@ class _OfStore(Collector):
         )
         yield _counter("setright_writes", "Writes that the writer has done.", figures["writes"])
         yield _refusals(self._app.performer.over_quota)
-        yield _sign_ins(self._app.signing_in.outcomes)
+        tries = self._app.signing_in.outcomes
+        yield _outcomes(
+            "setright_sign_ins", "Tries to sign in, by how they ended.", signing_in.OUTCOMES, tries
+        )
+        if self._app.performer.wordings is not None:
+            meaning = "Answers that a model was to word, by what became of it."
+            words = self._app.performer.wordings.outcomes
+            yield _outcomes("setright_wordings", meaning, wording.OUTCOMES, words)
         yield _counter("setright_commits", "Commits that the writer has made.", figures["groups"])
         yield _quantiles(
             "setright_group_size", "Writes in one commit, of the last 1,000.", figures["group_sizes"]
@@ -130,11 +137,9 @@ def _refusals(counts: Mapping[str, int]) -> Metric:
     return family
 
 
-def _sign_ins(counts: Mapping[str, int]) -> Metric:
-    family = CounterMetricFamily(
-        "setright_sign_ins", "Tries to sign in, by how they ended.", labels=["outcome"]
-    )
-    for word in OUTCOMES:
+def _outcomes(name: str, meaning: str, words: Sequence[str], counts: Mapping[str, int]) -> Metric:
+    family = CounterMetricFamily(name, meaning, labels=["outcome"])
+    for word in words:
         family.add_metric([word], counts.get(word, 0))
     return family
 

@@ -122,6 +122,7 @@ def _result(**more: Any) -> dict[str, Any]:
         required_attributions=texts("Words that must be shown with the answer."),
         follow_ups=texts("What can be asked next."),
         generated_at=text("When the answer was composed (RFC 3339)."),
+        worded_by=text("The model in whose words the summary is; absent where it is composed."),
         **more,
     )
 

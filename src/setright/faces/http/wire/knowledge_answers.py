@@ -55,6 +55,7 @@ class _Rest(Shape):
     required_attributions: list[str]
     follow_ups: list[str]
     generated_at: Time
+    worded_by: str = absent("The model in whose words the summary is; absent where it is composed.")
 
 
 class PassageLine(Shape):
