@@ -32,7 +32,7 @@ NEEDS = {
     READ: """
         getRun getCorrection correctionHistory getReviewQueue listReviewItems getAgent getFlow getWaitingCorrection
         listPins listRunning listToolEffects getTestRun listVerdicts summarizeTestRun getLesson lessonHistory
-        countStops getProject listMembers getProjectRetention listAgentDeploys listFlowDeploys
+        countStops getProject listMembers listAgentDeploys listFlowDeploys getProjectRetention getReadLog
     """,
     WRITE: """
         recordRun recordRuns appendCalls finishRun recordCorrection claimRun answerClaim releaseClaim skipClaim
@@ -42,7 +42,7 @@ NEEDS = {
     """,
     ADMIN: """
         createReviewQueue changeReviewQueue closeReviewQueue adjudicateItem renameProject putMember removeMember
-        changeProjectRetention
+        changeProjectRetention keepReadLog listRunReads
     """,
     SOME_ADMIN: "listUsers getUser",
     TENANT: """

@@ -124,6 +124,7 @@ NAMES = """
     DISAGREED adjudicateItem CLAIM releaseClaim CLAIM skipClaim listReviewItems closeReviewQueue
     createErasure listErasures getErasure createLegalHold listLegalHolds releaseLegalHold
     changeProjectRetention getProjectRetention changeRetention getRetention readDue beginPassing listPassings getPassing
+    keepReadLog getReadLog listRunReads
     changeUser removeMember disableUser revokeToken
 """
 STORY = NAMES.split()

@@ -76,6 +76,7 @@ REQUESTS: dict[str, tuple[str, Any]] = {
     "createLegalHold": ("/v1/legal-holds", {"participantId": "somebody", "reason": "lawsuit"}),
     "releaseLegalHold": ("/v1/legal-holds/{hold}/release", None),
     "changeProjectRetention": ("/v1/projects/default/retention", {"runs": 30}),
+    "keepReadLog": ("/v1/projects/default/read-log", {"kept": True}),
     "changeRetention": ("/v1/retention", {"outputs": 90}),
     "beginPassing": ("/v1/retention-passings", None),
     "submitCorrection": (

@@ -70,3 +70,12 @@ def test_a_run_of_another_account_is_not_there(person: Asking, lone: Caller) -> 
     run_id = lone.run("theirs", output=a_run()["output"])
     assert "no run" in person.refused("run_get", run_id=run_id)
     assert "no run" in person.refused("run_correct", run_id=run_id, answer="right")
+
+
+def test_a_run_that_a_person_reads_is_logged_with_the_tool(person: Asking, assistant: Asking) -> None:
+    run_id = person.caller.run()
+    person.caller.send("PUT", "/v1/projects/default/read-log", {"kept": True})
+    for caller in (person, assistant):
+        caller("run_get", run_id=run_id)
+    logged = person.caller.get(f"/v1/projects/default/run-reads?runId={run_id}").json()["data"]
+    assert [(one["via"], one["by"]["id"]) for one in logged] == [("run_get", person.caller.id)]

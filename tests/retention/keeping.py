@@ -14,12 +14,19 @@ from setright.retention.jobs import DAY
 from setright.storage import Sql
 from tests.erasure.said import Said
 
-KEYS = {"runs": "id", "interactions": "number", "outputs": "id", "lesson_sessions": "session"}
+KEYS = {
+    "runs": "id",
+    "interactions": "number",
+    "outputs": "id",
+    "lesson_sessions": "session",
+    "run_reads": "id",
+}
 TIMES = {
     "runs": ("created_at", "finished_at"),
     "interactions": ("created_at",),
     "outputs": ("generated_at",),
     "lesson_sessions": ("at",),
+    "run_reads": ("at",),
 }
 
 

@@ -80,6 +80,7 @@ OPERATIONS = {
         Operation("record-batch", "corrections:write", runs.record_batch),
         Operation("finish-run", "corrections:write", runs.finish_run),
         Operation("append-calls", "corrections:write", runs.append_calls),
+        Operation("set-read-log", "", runs.set_read_log),
         Operation("deploy-version", "corrections:write", subjects.deploy_version),
         Operation("pin-version", "corrections:write", subjects.pin_version),
         Operation("unpin-version", "corrections:write", subjects.unpin_version),
@@ -150,7 +151,7 @@ QUERIES = {
     entry.name: entry
     for entry in (
         Query("list-corrections", "corrections:read", corrections.list_corrections),
-        Query("get-correction", "corrections:read", corrections.get_correction),
+        Query("get-correction", "corrections:read", corrections.read_correction),
         Query("summarize-corrections", "corrections:read", corrections.summarize),
         Query("list-waiting-corrections", "corrections:read", corrections.list_waiting),
         Query("get-waiting-correction", "corrections:read", corrections.get_waiting),
@@ -159,7 +160,9 @@ QUERIES = {
         Query("list-corrector-groups", "corrections:read", corrections.list_groups),
         Query("get-corrector-group", "corrections:read", corrections.get_group),
         Query("list-runs", "corrections:read", runs.list_runs),
-        Query("get-run", "corrections:read", runs.get_run),
+        Query("get-run", "corrections:read", runs.read_run),
+        Query("list-run-reads", "", runs.list_reads),
+        Query("get-read-log", "", runs.get_read_log),
         Query("read-feed", "corrections:read", read_feed),
         Query("list-deploys", "corrections:read", subjects.list_deploys),
         Query("list-pins", "corrections:read", subjects.list_pins),

@@ -27,7 +27,7 @@ Arguments = Mapping[str, Any]
 class Call:
     """One request to write: `arguments` validates the body when it is called, `answer` turns the result into bytes.
 
-    A `heavy` body is validated in a thread, so that others are served meanwhile.
+    A `heavy` body is validated in a thread, so that others are served meanwhile. `via` is the route or the tool.
     """
 
     operation: Operation
@@ -36,15 +36,17 @@ class Call:
     answer: Callable[[Any], Answer]
     key: Key | None = None
     heavy: bool = False
+    via: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One request to read."""
+    """One request to read; `via` is the route or the tool."""
 
     query: Query
     arguments: Callable[[], Arguments]
     caller: Caller
+    via: str = ""
 
 
 class Performer:
@@ -114,7 +116,7 @@ class Performer:
             found = claim(tx, call.key)
             claimed = True
             confirmed = self._callers.confirm(tx, call.caller, found.version)
-            tx.actor, tx.limits = confirmed.actor, confirmed.limits
+            tx.actor, tx.limits, tx.via = confirmed.actor, confirmed.limits, call.via
             return found.answer() or self._in_transaction(tx, call, arguments)
 
         try:
@@ -173,22 +175,35 @@ class Performer:
         return await asyncio.wrap_future(read)
 
     async def ask(self, question: Question) -> Any:
-        """The answer to a question."""
+        """The answer to a question, after the commit of what is to be written before it is told."""
         try:
             arguments = question.arguments()
         except Refusal:
             await asyncio.wrap_future(self._store.read(lambda at: self._confirm(at, question)))
             raise
 
-        def read(at: Snapshot) -> Any:
+        def read(at: Snapshot) -> tuple[Any, Sequence[Callable[[Tx], None]]]:
             confirmed = self._confirm(at, question)
-            at.actor, at.limits = confirmed.actor, confirmed.limits
+            at.actor, at.limits, at.via = confirmed.actor, confirmed.limits, question.via
             at.actor.require_scope(question.query.scope)
             result = question.query.read(at, **arguments)
             self._note_read(question.query, result, at.actor)
-            return result
+            return result, at.owed
 
-        return await asyncio.wrap_future(self._store.read(read))
+        result, owed = await asyncio.wrap_future(self._store.read(read))
+        if owed:
+            await self._pay(owed, question.caller.actor)
+        return result
+
+    async def _pay(self, owed: Sequence[Callable[[Tx], None]], actor: Actor) -> None:
+        """Write what is to be written before an answer is told, with whatever else is written now."""
+
+        def work(tx: Tx) -> None:
+            tx.actor = actor
+            for write in owed:
+                write(tx)
+
+        await self._store.write_in_loop(work, asyncio.get_running_loop())
 
     def _note_read(self, query: Query, result: Any, actor: Actor) -> None:
         """Put what is to be written because of a read with whatever is written next; nobody waits for it."""

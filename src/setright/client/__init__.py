@@ -78,7 +78,7 @@ from setright.client.inputs import (
     CorrectorGroupFields,
     RunFields,
 )
-from setright.client.keeping import Retention, RetentionCut, RetentionPassing
+from setright.client.keeping import ReadLog, Retention, RetentionCut, RetentionPassing, RunRead
 from setright.client.knowledge import (
     AddedToArtifact,
     Artifact,
@@ -279,6 +279,7 @@ __all__ = [
     "Quota",
     "RateLimited",
     "Rater",
+    "ReadLog",
     "ReasonCount",
     "Receipt",
     "RecordedArtifact",
@@ -306,6 +307,7 @@ __all__ = [
     "Run",
     "RunFields",
     "RunLimits",
+    "RunRead",
     "RunningVersion",
     "SayingFields",
     "Scholar",

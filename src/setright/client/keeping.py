@@ -1,4 +1,4 @@
-"""How long content is kept: the fields of what is sent, the answers as typed records, and what can be done."""
+"""How long content is kept, and who read it: the fields of what is sent, the answers as typed records, and what can be done."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import TypedDict
 
 from setright.client.answers import Actor
+from setright.client.inputs import PageFilters
 from setright.client.records import Record
 
 
@@ -13,6 +14,7 @@ class ProjectRetentionFields(TypedDict, total=False):
     """How many days content of a project is kept; what is left out stays as it is, None is for ever."""
 
     runs: int | None
+    reads: int | None
 
 
 class AccountRetentionFields(TypedDict, total=False):
@@ -21,6 +23,15 @@ class AccountRetentionFields(TypedDict, total=False):
     outputs: int | None
     interactions: int | None
     briefings: int | None
+
+
+class RunReadFilters(PageFilters, total=False):
+    """Which logged reads of a project: all of what is given."""
+
+    run_id: str | None
+    user_id: str | None
+    since: datetime | str | None
+    until: datetime | str | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +43,7 @@ class Retention(Record):
 
     project_id: str | None = None
     runs: int | None = None
+    reads: int | None = None
     outputs: int | None = None
     interactions: int | None = None
     briefings: int | None = None
@@ -64,3 +76,25 @@ class RetentionPassing(Record):
     created_at: datetime | None = None
     updated_at: datetime | None = None
     ended_at: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadLog(Record):
+    """Whether every read of a project's runs by a person is logged."""
+
+    project_id: str
+    kept: bool
+    set_by: Actor | None = None
+    updated_at: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunRead(Record):
+    """That a person was shown what a run said; `via` is the route or the tool."""
+
+    id: str
+    project_id: str
+    run_id: str
+    via: str
+    by: Actor
+    at: datetime

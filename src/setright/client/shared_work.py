@@ -1,6 +1,6 @@
 """What a client can do with work that is shared out, in review queues to people and in jobs to workers."""
 
-from setright.client.requests import erasures, jobs, retention, review_queues
+from setright.client.requests import erasures, jobs, retention, review_queues, run_reads
 from setright.client.verbs import (
     AsyncResource,
     Resource,
@@ -121,3 +121,21 @@ class AsyncRetentions(AsyncResource):
     page = sends_async(retention.page)
     list = walks_async(retention.page)
     get = sends_async(retention.get)
+
+
+class RunReads(Resource):
+    """Who was shown what runs said, in projects that keep a log of it."""
+
+    log = sends(run_reads.log)
+    keep_log = sends(run_reads.keep_log)
+    page = sends(run_reads.page)
+    list = walks(run_reads.page)
+
+
+class AsyncRunReads(AsyncResource):
+    """Who was shown what runs said, in projects that keep a log of it."""
+
+    log = sends_async(run_reads.log)
+    keep_log = sends_async(run_reads.keep_log)
+    page = sends_async(run_reads.page)
+    list = walks_async(run_reads.page)

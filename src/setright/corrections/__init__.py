@@ -53,7 +53,12 @@ from setright.corrections.model import (
 )
 from setright.corrections.moving import change_correction, unregister_correction
 from setright.corrections.operations import record_correction
-from setright.corrections.queries import correction_history, get_correction, list_corrections
+from setright.corrections.queries import (
+    correction_history,
+    get_correction,
+    list_corrections,
+    read_correction,
+)
 from setright.corrections.reactions import runs_finished
 from setright.corrections.recount import CountFault, count_faults, recount
 from setright.corrections.renaming import erase_notes_by, rename_maker
@@ -178,6 +183,7 @@ __all__ = [
     "move_by_evidence",
     "own_correction",
     "participants",
+    "read_correction",
     "record_correction",
     "record_or_hold",
     "recount",

@@ -28,6 +28,14 @@ def get_correction(at: Snapshot, correction_id: str) -> CorrectionWithCopy:
     return CorrectionWithCopy(correction, _copy_on_wire(copy), _values(correction, copy))
 
 
+def read_correction(at: Snapshot, correction_id: str) -> CorrectionWithCopy:
+    """`get_correction` for who is shown it: what its run said is logged as read where the project asks for that."""
+    found = get_correction(at, correction_id)
+    if found.copy:
+        runs.note_reads(at, found.correction.project_id, [found.correction.run_id])
+    return found
+
+
 def correction_history(at: Snapshot, correction_id: str, after: int = 0, limit: int = 100) -> EventPage:
     """What happened to a correction, oldest first, after the event with the seq `after`; a move with what it changed."""
     correction = readable(at, correction_id)

@@ -28,6 +28,7 @@ def claim_cases(tx: Tx, test_run_id: str, claim: Claim) -> Claimed:
             case_store.lease(tx, [case.id for case in cases], lease, ends)
             leased = [replace(case, lease=lease, next_at=ends) for case in cases]
             effects = subjects.effects(tx, test_run.project_id)
+            runs.note_reads(tx, test_run.project_id, [case.run_id for case in leased])
             return Claimed(test_run, _with_content(tx, leased), lease, ends, effects)
         if test_run.is_whole:
             break

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from setright import erasure, proof, runs
 from setright.knowledge import DueQuestion
-from setright.storage import Snapshot
+from setright.storage import Row, Snapshot
 
 
 def held_runs(at: Snapshot, run_ids: Sequence[str]) -> set[str]:
@@ -33,3 +33,12 @@ def held_questions(at: Snapshot, some: Sequence[DueQuestion]) -> set[int]:
     return {
         one.number for one in some if one.run_id in in_runs or (one.by_kind == "user" and one.by_id in users)
     }
+
+
+def held_reads(at: Snapshot, some: Sequence[Row]) -> set[str]:
+    """Those of these logged reads that a hold keeps: on the run that was read, or on who read it."""
+    if not some or not erasure.holds_anything(at):
+        return set()
+    in_runs = held_runs(at, sorted({row["run_id"] for row in some}))
+    users = erasure.held_among(at, "user", {row["by_id"] for row in some})
+    return {row["id"] for row in some if row["run_id"] in in_runs or row["by_id"] in users}

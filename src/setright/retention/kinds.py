@@ -6,15 +6,17 @@ from typing import Any, NamedTuple
 
 from setright import erasure, knowledge, lessons, runs
 from setright.kernel.paging import Place
-from setright.retention.holds import held_questions, held_runs
+from setright.retention.holds import held_questions, held_reads, held_runs
 from setright.storage import Snapshot, Tx
 
 RUNS_AT_ONCE = 100
 QUESTIONS_AT_ONCE = 100
 OUTPUTS_AT_ONCE = 100
 SESSIONS_AT_ONCE = 200
+READS_AT_ONCE = 500
 BYTES_AT_ONCE = 8 * 1024 * 1024
 COUNTED_AT_ONCE = 500
+FIRST = Place(-1, "")
 
 
 class Some(NamedTuple):
@@ -38,7 +40,7 @@ class Kind:
 
 def cut_runs(tx: Tx, project_id: str, before: int, place: Any) -> Some:
     """Cut the content of the next runs: some, and no more than a few megabytes of them at once."""
-    after = Place(*place) if place else Place(-1, "")
+    after = Place(*place) if place else FIRST
     found = runs.due_runs(tx, project_id, before, after, RUNS_AT_ONCE)
     few, size = list[runs.DueRun](), 0
     for one in found:
@@ -56,7 +58,7 @@ def cut_runs(tx: Tx, project_id: str, before: int, place: Any) -> Some:
 def count_runs(at: Snapshot, project_id: str, before: int) -> tuple[int, int]:
     """How many runs would be cut, and how many holds keep."""
     due, held = runs.count_due_runs(at, project_id, before), 0
-    place: Place | None = Place(-1, "") if erasure.holds_anything(at) else None
+    place: Place | None = FIRST if erasure.holds_anything(at) else None
     while place is not None:
         found = runs.due_runs(at, project_id, before, place, COUNTED_AT_ONCE)
         held += len(held_runs(at, [one.id for one in found]))
@@ -97,8 +99,29 @@ def cut_sessions(tx: Tx, _project_id: str, before: int, _place: Any) -> Some:
     return Some(gone, 0, "more" if gone == SESSIONS_AT_ONCE else None)
 
 
+def cut_reads(tx: Tx, project_id: str, before: int, place: Any) -> Some:
+    """Drop the next logged reads."""
+    found = runs.due_reads(tx, project_id, before, Place(*place) if place else FIRST, READS_AT_ONCE)
+    held = held_reads(tx, found)
+    gone = runs.drop_reads(tx, project_id, [one for one in found if one["id"] not in held])
+    more = len(found) == READS_AT_ONCE
+    return Some(gone, len(held), [found[-1]["at"], found[-1]["id"]] if more else None)
+
+
+def count_reads(at: Snapshot, project_id: str, before: int) -> tuple[int, int]:
+    """How many logged reads would be dropped, and how many holds keep."""
+    due, held = runs.count_due_reads(at, project_id, before), 0
+    place: Place | None = FIRST if erasure.holds_anything(at) else None
+    while place is not None:
+        found = runs.due_reads(at, project_id, before, place, COUNTED_AT_ONCE)
+        held += len(held_reads(at, found))
+        place = Place(found[-1]["at"], found[-1]["id"]) if len(found) == COUNTED_AT_ONCE else None
+    return due - held, held
+
+
 KINDS: Mapping[str, Kind] = {
     "runs": Kind(cut_runs, count_runs),
+    "reads": Kind(cut_reads, count_reads),
     "interactions": Kind(cut_questions, count_questions),
     "outputs": Kind(cut_outputs, lambda at, _, before: (knowledge.count_due_outputs(at, before), 0)),
     "briefings": Kind(cut_sessions, lambda at, _, before: (lessons.count_sessions_before(at, before), 0)),

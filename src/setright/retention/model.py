@@ -12,7 +12,7 @@ from setright.kernel.fields import Input, optional
 MOST_DAYS = 36_500
 MOST_BRIEFING_DAYS = 90
 Days = Annotated[int, Field(ge=1, le=MOST_DAYS)]
-OF_PROJECT = ("runs",)
+OF_PROJECT = ("runs", "reads")
 OF_TENANT = ("outputs", "interactions", "briefings")
 
 
@@ -22,6 +22,7 @@ class NewProjectRetention(Input):
     runs: Days | None = optional(
         "What runs said, from when they finished; a correction's copy of it stays, whatever its age."
     )
+    reads: Days | None = optional("The log of who read runs, where one is kept.")
 
     @classmethod
     def rules(cls, body: Mapping[str, Any]) -> Iterator[dict[str, str]]:

@@ -10,6 +10,7 @@ retentions = Table(
     text("tenant_id", primary_key=True),
     text("project_id", primary_key=True),
     number("runs", null=True),
+    number("reads", null=True),
     number("outputs", null=True),
     number("interactions", null=True),
     number("briefings", null=True),

@@ -54,7 +54,7 @@ def claim_run(tx: Tx, queue_id: str, run_id: str | None = None) -> ClaimedRun | 
         claim = _claimed(tx, held, found.run_id, now)
     items.settle(tx, held, claim.run_id)
     held.save(tx)
-    return ClaimedRun(claim, runs.get_run(tx, claim.run_id, calls_limit=MAX_LIMIT))
+    return ClaimedRun(claim, runs.read_run(tx, claim.run_id, calls_limit=MAX_LIMIT))
 
 
 def answer_claim(tx: Tx, queue_id: str, claim_id: str, verdict: NewVerdict) -> Correction:

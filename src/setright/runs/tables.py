@@ -78,6 +78,36 @@ run_contents = Table(
     ForeignKeyConstraint(["tenant_id", "run_id"], ["runs.tenant_id", "runs.id"]),
 )
 
+read_logs = Table(
+    "read_logs",
+    metadata,
+    text("tenant_id", primary_key=True),
+    text("project_id", primary_key=True),
+    number("kept"),
+    text("set_by_kind"),
+    text("set_by_id"),
+    moment("updated_at"),
+    ForeignKeyConstraint(["tenant_id", "project_id"], ["projects.tenant_id", "projects.id"]),
+)
+"""Which projects ever asked for a log of reads, and whether it is kept now."""
+
+run_reads = Table(
+    "run_reads",
+    metadata,
+    text("tenant_id", primary_key=True),
+    text("project_id", primary_key=True),
+    moment("at", primary_key=True, autoincrement=False),
+    text("id", primary_key=True),
+    text("run_id"),
+    text("via"),
+    text("by_kind"),
+    text("by_id"),
+    ForeignKeyConstraint(["tenant_id", "run_id"], ["runs.tenant_id", "runs.id"]),
+)
+for _name in ("run_id", "by_id"):
+    _R = run_reads.c
+    Index(f"ix_run_reads_{_name}", _R.tenant_id, _R.project_id, _R[_name], _R.at, _R.id)
+
 run_calls = Table(
     "run_calls",
     metadata,

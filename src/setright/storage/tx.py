@@ -21,20 +21,29 @@ NOBODY = Actor(tenant_id="", kind="service", id="", token_id="", scopes=frozense
 
 
 class Snapshot:
-    """A consistent view of the database; `now` is in microseconds, `actor` is who asks, within `limits`."""
+    """A consistent view of the database; `now` is in microseconds, `actor` is who asks, within `limits`.
 
-    __slots__ = ("_session", "actor", "limits", "now")
+    `via` is the route or the tool by which it is asked, `owed` what is to be written before the answer is told.
+    """
+
+    __slots__ = ("_session", "actor", "limits", "now", "owed", "via")
 
     def __init__(self, session: Session, now: int, actor: Actor = NOBODY) -> None:
         self._session = session
         self.now = now
         self.actor = actor
         self.limits: Limits = NO_LIMITS
+        self.via = ""
+        self.owed: list[Callable[[Tx], None]] = []
 
     @property
     def engine(self) -> EngineName:
         """Which engine this is."""
         return self._session.engine
+
+    def owes(self, write: "Callable[[Tx], None]") -> None:
+        """Have something written before the caller is told what was read; without it nothing is told."""
+        self.owed.append(write)
 
     def all(self, sql: Sql, **values: Any) -> list[Row]:
         """Every row of a select, as dictionaries by column name."""
@@ -87,6 +96,10 @@ class Tx(Snapshot):
         """Run a write that returns rows, and give the first of them."""
         self.wrote = True
         return self.one(sql, **values)
+
+    def owes(self, write: "Callable[[Tx], None]") -> None:
+        """Write it now: all of this transaction is told together or not at all."""
+        write(self)
 
     def happens_after(self, moment: int) -> None:
         """Move `now` past a moment of another transaction, begun later, for which this one had to wait."""

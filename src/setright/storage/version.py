@@ -1,6 +1,6 @@
 """Which version of the schema this code needs, known without loading the migration tool."""
 
-HEAD = "0026"
+HEAD = "0027"
 KNOWN = (
     "0001",
     "0002",
@@ -28,4 +28,5 @@ KNOWN = (
     "0024",
     "0025",
     "0026",
+    "0027",
 )

@@ -37,6 +37,7 @@ COMMANDS = {
     "erase": ("erasing", LEDGER, "Take somebody's words out of every room, for good."),
     "legal-hold": ("legal_holds", LEDGER, "Keep somebody's words from being erased."),
     "retention": ("retention", LEDGER, "How long content is kept, and cutting what is older."),
+    "reads": ("reads", LEDGER, "Who was shown what runs said."),
     "import": ("imports", LEDGER, "Bring runs in from the files of other tools."),
     "limits": ("limits", LEDGER, "What limits you, and how much of it is used."),
     "openapi": ("openapi", LEDGER, "Print the OpenAPI document of the HTTP API."),

@@ -6,7 +6,7 @@ from typing import Annotated, cast
 import typer
 
 from setright.client import Retention, RetentionPassing
-from setright.client.keeping import AccountRetentionFields
+from setright.client.keeping import AccountRetentionFields, ProjectRetentionFields
 from setright.faces.cli import lists, names
 from setright.faces.cli.asking import ask_person
 from setright.faces.cli.desk import Desk
@@ -19,7 +19,7 @@ app = group("How long content is kept, and cutting what is older.")
 PAUSE_SECONDS = 0.2
 PATIENCE_SECONDS = 600.0
 FOREVER = "forever"
-OF_PROJECT = ("runs",)
+OF_PROJECT = ("runs", "reads")
 OF_ACCOUNT = ("outputs", "interactions", "briefings")
 PASSINGS = lists.Looks(
     ("ID", "STATE", "CUT", "BEGUN", "DONE"),
@@ -56,12 +56,19 @@ def set_days(
     desk: Desk,
     project: ProjectName = None,
     runs: Annotated[str | None, _days("With --project: what runs said")] = None,
+    reads: Annotated[str | None, _days("With --project: the log of who read runs")] = None,
     outputs: Annotated[str | None, _days("Kept answers about texts")] = None,
     interactions: Annotated[str | None, _days("Questions about texts, with their answers")] = None,
     briefings: Annotated[str | None, _days("Which session was told which rules (90 at most)")] = None,
 ) -> None:
     """Say how many days content is kept; the next daily passing keeps to it. First: retention run --dry-run."""
-    given = {"runs": runs, "outputs": outputs, "interactions": interactions, "briefings": briefings}
+    given = {
+        "runs": runs,
+        "reads": reads,
+        "outputs": outputs,
+        "interactions": interactions,
+        "briefings": briefings,
+    }
     wanted = {kind: _read(kind, text) for kind, text in given.items() if text is not None}
     fitting, place = (OF_ACCOUNT, "without --project") if project is None else (OF_PROJECT, "with --project")
     strange = [kind for kind in wanted if kind not in fitting]
@@ -72,7 +79,9 @@ def set_days(
         _show(desk, desk.client.retention.change_account(**cast("AccountRetentionFields", wanted)))
     else:
         project_id = names.project(desk.client, project)
-        _show(desk, desk.client.retention.change_project(project_id, runs=wanted["runs"]))
+        _show(
+            desk, desk.client.retention.change_project(project_id, **cast("ProjectRetentionFields", wanted))
+        )
 
 
 @command(app, "run", OF_LEDGER)

@@ -102,7 +102,7 @@ class Pipeline:
 
         try:
             heavy = len(raw) > HEAVY_BYTES
-            call = Call(operation, arguments, caller, route.show.answer, key, heavy)
+            call = Call(operation, arguments, caller, route.show.answer, key, heavy, _via(route))
             return await self._app.performer.perform(call)
         except ChangedMeanwhile as refusal:
             if isinstance(route.show, One):
@@ -134,7 +134,7 @@ class Pipeline:
         def arguments() -> Mapping[str, Any]:
             return route.arguments(self._asked(route, request, caller, b""))
 
-        result = await self._app.performer.ask(Question(query, arguments, caller))
+        result = await self._app.performer.ask(Question(query, arguments, caller, _via(route)))
         about = _list_of(route, caller)
         answer = route.show.answer(result, lambda place: self._app.cursors.make(about, place))
         return _unless_known(request, answer)
@@ -176,6 +176,11 @@ class Pipeline:
         if isinstance(query, PageQuery) and query.cursor is not None:
             after = self._app.cursors.read(_list_of(route, caller), query.cursor)
         return Asked(request.path, query, _body(route, raw), after, _known(request))
+
+
+def _via(route: Route) -> str:
+    """The route as a log of reads tells it."""
+    return f"{route.method} {route.path}"
 
 
 def _body(route: Route, raw: bytes) -> Input | None:

@@ -18,6 +18,7 @@ from setright.faces.http.routes import (
     projects,
     retention,
     review_queues,
+    run_reads,
     running,
     runs,
     scholars,
@@ -54,5 +55,6 @@ ROUTES: tuple[Route | OpenRoute, ...] = (
     *jobs.ROUTES,
     *erasures.ROUTES,
     *retention.ROUTES,
+    *run_reads.ROUTES,
     *server.ROUTES,
 )

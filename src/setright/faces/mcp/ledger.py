@@ -21,14 +21,15 @@ Arguments = Callable[[], Mapping[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """The ledger as one caller may use it."""
+    """The ledger as one caller may use it, by the tool that was called."""
 
     app: RunningApp
     caller: Caller
+    tool: str = ""
 
     async def ask(self, query: Query, arguments: Arguments) -> Any:
         """What a query finds."""
-        return await self.app.performer.ask(Question(query, arguments, self.caller))
+        return await self.app.performer.ask(Question(query, arguments, self.caller, self.tool))
 
     async def write(
         self,
@@ -44,7 +45,9 @@ class Ledger:
         def answer(result: Any) -> Answer:
             return Answer(200, json.write(shown(result)), about=about(result))
 
-        made = await self.app.performer.perform(Call(operation, arguments, self.caller, answer, key))
+        made = await self.app.performer.perform(
+            Call(operation, arguments, self.caller, answer, key, via=self.tool)
+        )
         return json.read_stored(made.body.decode())
 
     def key(self, tool: str, given: Mapping[str, Any]) -> Key | None:

@@ -1,6 +1,7 @@
 """The MCP server itself: which tools a caller sees, how a call becomes a result, and how it fails."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from typing import Any
 
@@ -148,7 +149,7 @@ async def called(tool: Tool, ledger: Ledger, given: Mapping[str, Any]) -> types.
             f"{tool.name} needs a token with the scopes {' and '.join(tool.scopes)}; ask whoever made yours."
         )
     try:
-        answer = await tool.does(ledger, arguments.read(tool.takes, given))
+        answer = await tool.does(replace(ledger, tool=tool.name), arguments.read(tool.takes, given))
     except ToolFault as fault:
         return failed(str(fault))
     except Refusal as refusal:

@@ -10,7 +10,7 @@ from setright.faces.http.shapes import Wire, present, time, who
 from setright.kernel.clock import to_wire
 from setright.retention import Cut, Passing, Retention
 
-KindWord = Literal["runs", "outputs", "interactions", "briefings"]
+KindWord = Literal["runs", "reads", "outputs", "interactions", "briefings"]
 NOTICE = "What was cut stays cut: a longer retention brings nothing back."
 
 
@@ -25,6 +25,7 @@ class ProjectRetention(_Set):
 
     project_id: str
     runs: int = absent("What runs said, from when they finished.")
+    reads: int = absent("The log of who read runs.")
 
 
 class TenantRetention(_Set):
