@@ -146,7 +146,7 @@ BODY_WORDS = """
     lines/*/annotations/*/value lines/*/label lines/*/surface lines/*/text lines/*/tokens/*/annotations/*/confidence
     lines/*/tokens/*/annotations/*/extent lines/*/tokens/*/annotations/*/value lines/*/tokens/*/clean
     lines/*/tokens/*/form messages/* mustNotCall/* mustNotCall/*/args mustNotCall/*/match mustNotCall/*/tool n note
-    orcid output outputs period position reason repeat reviewersPerItem rule run/answer run/calls/*/agent run/calls/*/args run/calls/*/endedAt
+    orcid output outputs period position reason reads repeat reviewersPerItem rule run/answer run/calls/*/agent run/calls/*/args run/calls/*/endedAt
     run/calls/*/error run/calls/*/result run/calls/*/startedAt run/calls/*/tool run/input run/messages/* run/method
     run/output run/publication run/sourceName run/subject/version run/tags/* runs sampleRate seconds shouldCall/*/args
     shouldCall/*/match shouldCall/*/tool shouldSay source statusNote stops/*/at stops/*/count stops/*/tool
