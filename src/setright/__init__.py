@@ -5,7 +5,7 @@ from typing import Any
 
 __version__ = "0.1.0"
 
-_HOMES = {"Setright": "setright.client", "AsyncSetright": "setright.client"}
+_HOMES = {"Setright": "setright.client", "AsyncSetright": "setright.client", "Recorder": "setright.client"}
 
 
 def __getattr__(name: str) -> Any:

@@ -125,6 +125,10 @@ from setright.client.lessons import (
 )
 from setright.client.limits import FieldLimits, Limits, ListLimits, Quota, RequestLimits, RunLimits
 from setright.client.paging import Page
+from setright.client.recording.recorder import BeginFields, Recorder
+from setright.client.recording.run import CallRecording, RunRecording
+from setright.client.recording.spool import Bounds
+from setright.client.recording.tools import Tool
 from setright.client.records import Receipt
 from setright.client.replay import NoRecording, RecordedTools, ReplayEnded, ToolFailed
 from setright.client.requests.batch import BatchResult
@@ -205,8 +209,11 @@ __all__ = [
     "AsyncSetright",
     "BatchIncomplete",
     "BatchResult",
+    "BeginFields",
+    "Bounds",
     "Briefing",
     "CallFields",
+    "CallRecording",
     "CaseCounts",
     "ChangedMeanwhile",
     "ClaimedCases",
@@ -286,6 +293,7 @@ __all__ = [
     "RecordedCall",
     "RecordedLesson",
     "RecordedTools",
+    "Recorder",
     "Refused",
     "RenewedLease",
     "ReopenedIn",
@@ -308,6 +316,7 @@ __all__ = [
     "RunFields",
     "RunLimits",
     "RunRead",
+    "RunRecording",
     "RunningVersion",
     "SayingFields",
     "Scholar",
@@ -345,6 +354,7 @@ __all__ = [
     "ToldOfArtifact",
     "ToldOfWord",
     "TooLarge",
+    "Tool",
     "ToolCall",
     "ToolEffect",
     "ToolFailed",

@@ -3,12 +3,15 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from functools import cached_property
 from types import TracebackType
-from typing import Self
+from typing import Self, Unpack
 
 import httpx2
 
 from setright.client import corpora, knowing, layers, learning, resources, scholarship, shared_work
+from setright.client.recording.recorder import BeginFields, Recorder
+from setright.client.recording.run import RunRecording
 from setright.client.requests import accounts
 from setright.client.retries import Retries
 from setright.client.senders import AsyncSender, Sender
@@ -35,7 +38,9 @@ class Setright(Resource):
         transport: httpx2.BaseTransport | None = None,
         sleep: Callable[[float], object] = time.sleep,
     ) -> None:
-        sender = Sender(target(url, token, timeout, retries), transport, sleep)
+        self._target = target(url, token, timeout, retries)
+        self._transport = transport
+        sender = Sender(self._target, transport, sleep)
         super().__init__(sender)
         self.runs = resources.Runs(sender)
         self.corrections = resources.Corrections(sender)
@@ -64,8 +69,22 @@ class Setright(Resource):
     limits = sends(accounts.limits)
     openapi = sends(accounts.openapi)
 
+    @cached_property
+    def recorder(self) -> Recorder:
+        """What records the runs of `run`; a `Recorder` of your own has more settings."""
+        return Recorder.to(self._target, self._transport)
+
+    def run(self, **begun: Unpack[BeginFields]) -> RunRecording:
+        """A run that begins, for a `with` block around what the agent does; it arrives also if the server is down now."""
+        return self.recorder.run(**begun)
+
     def close(self) -> None:
-        """Close the connections; may be called twice."""
+        """Send the runs that are recorded and not sent yet, as far as that goes at once, and close the connections.
+
+        May be called twice.
+        """
+        if "recorder" in self.__dict__:
+            self.recorder.close()
         self.sender.close()
 
     def __enter__(self) -> Self:
@@ -93,7 +112,9 @@ class AsyncSetright(AsyncResource):
         transport: httpx2.AsyncBaseTransport | None = None,
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
     ) -> None:
-        sender = AsyncSender(target(url, token, timeout, retries), transport, sleep)
+        self._target = target(url, token, timeout, retries)
+        self._own_transport = transport is not None
+        sender = AsyncSender(self._target, transport, sleep)
         super().__init__(sender)
         self.runs = resources.AsyncRuns(sender)
         self.corrections = resources.AsyncCorrections(sender)
@@ -122,8 +143,26 @@ class AsyncSetright(AsyncResource):
     limits = sends_async(accounts.limits)
     openapi = sends_async(accounts.openapi)
 
+    @cached_property
+    def recorder(self) -> Recorder:
+        """What records the runs of `run`, and sends them from a thread, so not through a `transport` of asyncio."""
+        if self._own_transport:
+            raise ValueError(
+                "a recorder cannot send through this client's transport: make a Recorder of your own."
+            )
+        return Recorder.to(self._target, None)
+
+    def run(self, **begun: Unpack[BeginFields]) -> RunRecording:
+        """A run that begins, for an `async with` block around what the agent does; see `Setright.run`."""
+        return self.recorder.run(**begun)
+
     async def close(self) -> None:
-        """Close the connections; may be called twice."""
+        """Send the runs that are recorded and not sent yet, as far as that goes at once, and close the connections.
+
+        May be called twice.
+        """
+        if "recorder" in self.__dict__:
+            await asyncio.to_thread(self.recorder.close)
         await self.sender.close()
 
     async def __aenter__(self) -> Self:

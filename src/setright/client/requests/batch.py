@@ -59,7 +59,7 @@ def create_many(
     while waiting:
         chunk = waiting.popleft()
         try:
-            results += yield _request(chunk, whole)
+            results += yield request_for(chunk, whole)
         except TooLarge as error:
             if len(chunk.runs) > 1:
                 waiting.extendleft(reversed(chunk.halves()))
@@ -84,7 +84,9 @@ def _chunks(runs: Sequence[bytes]) -> Iterator[Chunk]:
         yield Chunk(start, tuple(runs[start:]))
 
 
-def _request(chunk: Chunk, whole: str) -> Request[tuple[BatchResult, ...]]:
+def request_for(chunk: Chunk, whole: str | None = None) -> Request[tuple[BatchResult, ...]]:
+    """The request that records a chunk; `whole` is the key of the call that it is a part of."""
+
     def parse(value: object, _receipt: Receipt) -> tuple[BatchResult, ...]:
         told = cast("dict[str, object]", value).get("results") if isinstance(value, dict) else None
         if not isinstance(told, list):
@@ -95,7 +97,7 @@ def _request(chunk: Chunk, whole: str) -> Request[tuple[BatchResult, ...]]:
         return results
 
     body = b'{"runs":[' + b",".join(chunk.runs) + b"]}"
-    key = f"{whole}.{chunk.start}-{chunk.stop}"
+    key = None if whole is None else f"{whole}.{chunk.start}-{chunk.stop}"
     return Request("POST", "/v1/runs/batch", parse, body=body, key=key)
 
 
