@@ -61,7 +61,7 @@ class Ledger:
             tenant_id, user_id = tx.new_id("ten"), tx.new_id("usr")
             tx.run(insert(tenants), id=tenant_id, name=f"{tenant_id}-{number}", created_at=tx.now)
             user: dict[str, Any] = {"id": user_id, "tenant_id": tenant_id, "name": "ada"}
-            user |= {"email": None, "email_key": None}
+            user |= {"email": None, "email_key": None, "external_id": None}
             tx.run(
                 insert(users), **user, role="admin", created_at=tx.now, updated_at=tx.now, disabled_at=None
             )

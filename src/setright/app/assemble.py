@@ -3,6 +3,8 @@
 import secrets
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
+from typing import Protocol
 
 from setright.app.callers import Callers
 from setright.app.erasures import remember
@@ -13,13 +15,39 @@ from setright.app.signing_in import SigningIn
 from setright.app.wording import Wordings
 from setright.app.worker import Worker
 from setright.events import last_moment
+from setright.identity import Presented
 from setright.kernel.clock import Clock
 from setright.kernel.ids import Ids, NewId
 from setright.kernel.paging import Cursors
-from setright.outside import ChatEndpoint
+from setright.outside import ChatEndpoint, read_document
 from setright.storage import Store, Tx
 from setright.storage.kept import CURSOR_SECRET, mark
 from setright.storage.open import open_store
+
+
+class Vouching(Protocol):
+    """Who checks the access tokens of an issuer: `setright.app.issuer.Issuer`."""
+
+    @property
+    def name(self) -> str:
+        """The issuer, letter for letter as it calls itself."""
+        ...
+
+    def could_be(self, text: str) -> bool:
+        """Whether a text looks like a token of an issuer."""
+        ...
+
+    async def vouch(self, text: str) -> Presented:
+        """What a token says; refuses one that must not be believed."""
+        ...
+
+    def start_fault(self) -> tuple[bool, str] | None:
+        """Whether a server must not start with it, and why; None where nothing is wrong."""
+        ...
+
+    def close(self) -> None:
+        """Finish what is being checked."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +63,20 @@ class RunningApp:
     cursors: Cursors
     worker: Worker
     signing_in: SigningIn
+    issuer: Vouching | None = None
 
     def close(self) -> None:
         """End the worker after its batch, finish every accepted write and release the database."""
         self.signing_in.close()
+        if self.issuer is not None:
+            self.issuer.close()
         self.worker.stop()
         self.store.close()
 
 
 def assemble(settings: Settings, clock: Clock | None = None, new_id: NewId | None = None) -> RunningApp:
     """Open the database of `settings`, whose schema must fit, and put the app together on it."""
+    issuer = _issuer_of(settings)
     clock = clock or Clock()
     new_id = new_id or Ids()
     connections, writers = settings.postgres_connections, settings.postgres_writers
@@ -65,7 +97,14 @@ def assemble(settings: Settings, clock: Clock | None = None, new_id: NewId | Non
     cursors = Cursors(bytes.fromhex(secret))
     worker = Worker(store, forgot=partial(remember, settings, store))
     signing_in = SigningIn(store, settings)
-    return RunningApp(settings, store, performer, callers, clock, new_id, cursors, worker, signing_in)
+    return RunningApp(settings, store, performer, callers, clock, new_id, cursors, worker, signing_in, issuer)
+
+
+def _issuer_of(settings: Settings) -> Vouching | None:
+    """Who checks tokens of an issuer, loaded only where there is one: cryptography takes its time."""
+    if not settings.oidc_issuer:
+        return None
+    return import_module("setright.app.issuer").Issuer(settings, read_document)
 
 
 def _wordings(settings: Settings) -> Wordings | None:

@@ -8,9 +8,12 @@ from pathlib import Path
 from typing import Any, cast
 from urllib.parse import urlsplit
 
+from setright.kernel.actor import SCOPES
+
 LLM_KEY = "SETRIGHT_LLM_KEY"
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 MCP_GROUPS = ("lessons", "runs", "knowledge")
+MOST_LEEWAY = 300
 
 
 class SettingFault(ValueError):
@@ -45,6 +48,32 @@ class Settings:
     max_body_bytes: int = _setting(4 * 1024 * 1024, "largest request body", 1024)
     rate_per_second: int = _setting(1000, "requests a second for one token in the long run; 0: no limit", 0)
     rate_burst: int = _setting(2000, "requests that one token may send at once", 1)
+    public_url: str = _setting(
+        "",
+        "address under which clients reach this server, such as https://setright.example.org, without a path",
+    )
+    oidc_issuer: str = _setting(
+        "", "issuer whose access tokens let users in, letter for letter as it calls itself; empty: none"
+    )
+    oidc_audience: tuple[str, ...] = _setting(
+        (), "audiences for which its tokens count; empty: public_url followed by /mcp"
+    )
+    oidc_keys: str = _setting(
+        "", "file with its public keys, as JWKS or PEM; empty: they are read from the issuer"
+    )
+    oidc_user_claim: str = _setting(
+        "email",
+        "claim that tells the user: email (which must be verified), or another for the user's externalId",
+    )
+    oidc_tenant: str = _setting("", "tenant of its users; empty: the only one there is")
+    oidc_tenant_claim: str = _setting("", "claim that tells the tenant, instead of oidc_tenant")
+    oidc_scope_claim: str = _setting(
+        "scope", "claim that tells the scopes; none: its tokens are not narrowed by any"
+    )
+    oidc_scopes: tuple[str, ...] = _setting(
+        (), "its names of our scopes, each as theirs=ours; a scope under our own name counts by itself"
+    )
+    oidc_leeway_seconds: int = _setting(30, "seconds by which its clock may differ from ours, at most 300", 0)
     session_idle_minutes: int = _setting(
         480, "after how many minutes without a request the session of a user ends", 5
     )
@@ -200,6 +229,7 @@ def _checked(settings: Settings) -> Settings:
         raise SettingFault(f"port: {settings.port} is above 65535.")
     if bool(settings.tls_certificate) != bool(settings.tls_key):
         raise SettingFault("tls_certificate and tls_key belong together; set both or neither.")
+    _check_issuer(settings)
     return settings
 
 
@@ -232,6 +262,34 @@ def _address_fault(url: str, *, with_key: bool) -> str | None:
     if with_key and given.scheme == "http" and given.hostname not in _LOOPBACK:
         return f"must begin with https://, so that {LLM_KEY} does not travel in the clear"
     return None
+
+
+def _check_issuer(settings: Settings) -> None:
+    """Refuse settings of an issuer by which no token could be checked as it must be."""
+    public = urlsplit(settings.public_url)
+    if settings.public_url and (
+        public.scheme not in ("http", "https")
+        or not public.netloc
+        or settings.public_url != f"{public.scheme}://{public.netloc}"
+        or "@" in public.netloc
+    ):
+        raise SettingFault(
+            f"public_url: {settings.public_url!r} is no address without a path, such as https://setright.example.org."
+        )
+    if not settings.oidc_issuer:
+        return
+    if not settings.oidc_audience and not settings.public_url:
+        raise SettingFault(
+            "oidc_audience: without one, or public_url, tokens for other services would let their users in."
+        )
+    if settings.oidc_leeway_seconds > MOST_LEEWAY:
+        raise SettingFault(f"oidc_leeway_seconds: {settings.oidc_leeway_seconds} is above {MOST_LEEWAY}.")
+    if settings.oidc_tenant and settings.oidc_tenant_claim:
+        raise SettingFault("oidc_tenant and oidc_tenant_claim exclude each other; set one of them.")
+    for pair in settings.oidc_scopes:
+        theirs, _, ours = pair.partition("=")
+        if not theirs or ours not in SCOPES:
+            raise SettingFault(f"oidc_scopes: {pair!r} is not theirs=ours, with one of {', '.join(SCOPES)}.")
 
 
 def unsafe_bind(settings: Settings) -> str | None:

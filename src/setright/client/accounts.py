@@ -41,6 +41,7 @@ class User(Record):
     name: str
     tenant_id: str | None = None
     email: str | None = None
+    external_id: str | None = None
     role: str | None = None
     created_at: datetime | None = None
     updated_at: datetime | None = None

@@ -292,14 +292,16 @@ class UserFields(TypedDict, total=False):
 
     name: Required[str]
     email: str | None
+    external_id: str | None
     role: Literal["read", "write", "admin"] | None
 
 
 class UserChanges(TypedDict, total=False):
-    """What becomes different about a user: what is left out stays, None lifts the e-mail address and the role."""
+    """What becomes different about a user: what is left out stays, None lifts anything but the name."""
 
     name: str
     email: str | None
+    external_id: str | None
     role: Literal["read", "write", "admin"] | None
 
 

@@ -18,6 +18,7 @@ from setright.identity.errors import (
 from setright.identity.guessable import as_read, password_fault
 from setright.identity.lifecycle import CLAIM_LIFE, SESSION_LIFE, TOKEN_LIFE, USER_LIFE
 from setright.identity.limits import count_capped, own_limits, require_below_cap, set_own_limits
+from setright.identity.membership import put_member, remove_member
 from setright.identity.model import (
     Authenticated,
     Bootstrapped,
@@ -39,6 +40,7 @@ from setright.identity.model import (
     Token,
     User,
     UserChange,
+    Vouched,
 )
 from setright.identity.numbers import next_number, numbers_given
 from setright.identity.operations import (
@@ -49,8 +51,6 @@ from setright.identity.operations import (
     create_token,
     create_user,
     disable_user,
-    put_member,
-    remove_member,
     rename_project,
     revoke_token,
     rotate_token,
@@ -172,6 +172,7 @@ __all__ = [
     "User",
     "UserChange",
     "UserNotFound",
+    "Vouched",
     "approve_claim",
     "as_read",
     "ask_to_speak",

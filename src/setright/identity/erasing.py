@@ -79,6 +79,7 @@ def retire_user(tx: Tx, user_id: str, *, even_last: bool = False) -> str:
         name=name,
         email=None,
         email_key=None,
+        external_id=None,
         role=None,
         created_at=user.created_at,
         updated_at=tx.now,

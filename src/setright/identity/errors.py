@@ -98,6 +98,18 @@ class EmailTaken(Refusal):
         )
 
 
+class ExternalIdTaken(Refusal):
+    """The identity provider's id belongs to another user of the tenant."""
+
+    kind, code = Kind.CONFLICT, "external-id-taken"
+
+    def __init__(self, external_id: str) -> None:
+        super().__init__(
+            f"externalId: {external_id} is another user's already. Each user has an id of their own there.",
+            {"externalId": external_id},
+        )
+
+
 class SessionNotFound(Refusal):
     """The tenant has no such session."""
 

@@ -56,6 +56,22 @@ class Authenticated:
 
 
 @dataclass(frozen=True, slots=True)
+class Vouched:
+    """What an issuer says in an access token whose signature, audience and times were right.
+
+    A user is meant by an address that the issuer verified, or by the id that it has for them. `scopes` are ours, None
+    where the token does not narrow. The token itself is looked at again at `again_at`.
+    """
+
+    tenant: str | None
+    email: str | None
+    external_id: str | None
+    scopes: frozenset[str] | None
+    expires_at: int
+    again_at: int
+
+
+@dataclass(frozen=True, slots=True)
 class Tenant:
     """A customer; every row belongs to one."""
 
@@ -72,6 +88,7 @@ class User:
     tenant_id: str
     name: str
     email: str | None
+    external_id: str | None
     role: Role | None
     created_at: int
     updated_at: int
@@ -236,6 +253,10 @@ def could_be_project_id(text: str) -> bool:
 
 Label = Annotated[Name, AfterValidator(_label)]
 Email = Annotated[str, StringConstraints(max_length=EMAIL), AfterValidator(_email)]
+ExternalId = Annotated[Name, AfterValidator(_label)]
+_EXTERNAL = (
+    "The id that your identity provider has for this user: the claim `sub`, or another that a setting names."
+)
 OwnProjectId = Annotated[
     str,
     AfterValidator(_own_project_id),
@@ -254,21 +275,23 @@ class NewUser(Input):
 
     name: Label = required("A name that no other user of the tenant has.")
     email: Email | None = optional("An e-mail address.")
+    external_id: ExternalId | None = optional(_EXTERNAL)
     role: RoleWord | None = optional("A role that counts in every project of the tenant.")
 
 
 class UserChange(Input):
-    """What becomes different about a user: what is left out stays, null lifts the e-mail address and the role."""
+    """What becomes different about a user: what is left out stays, null lifts anything but the name."""
 
     name: Label | None = optional("Another name, that no other user of the tenant has.")
     email: Email | None = optional("Another e-mail address; null: none.")
+    external_id: ExternalId | None = optional(f"{_EXTERNAL} null: none.")
     role: RoleWord | None = optional("Another role in every project of the tenant; null: none.")
 
     @classmethod
     def rules(cls, body: Mapping[str, Any]) -> Iterator[dict[str, str]]:
         """An empty change is refused, and a name cannot be lifted."""
         if not body:
-            yield fault_at("", "changes nothing", "at least one of name, email, role")
+            yield fault_at("", "changes nothing", "at least one of name, email, externalId, role")
         if "name" in body and body["name"] is None:
             yield fault_at("/name", "is null, and a user always has one", "leave it out")
 

@@ -1,17 +1,16 @@
-"""What can be done to tenants, users, projects, members and tokens."""
+"""What can be done to tenants, users, projects and tokens."""
 
 from collections.abc import Collection
 from dataclasses import asdict, replace
 
 from setright.identity import store
+from setright.identity.changing import change_identity, require_active
 from setright.identity.errors import (
     LastAdmin,
-    MemberNotFound,
     ProjectExists,
     TenantExists,
     TokenExpired,
     TokenRevoked,
-    UserDisabled,
     UserExists,
 )
 from setright.identity.lifecycle import TOKEN_LIFE, USER_LIFE
@@ -19,8 +18,6 @@ from setright.identity.limits import require_below_cap
 from setright.identity.model import (
     Bootstrapped,
     IssuedToken,
-    Member,
-    NewMember,
     NewProject,
     NewTenant,
     NewToken,
@@ -43,17 +40,19 @@ from setright.identity.rights import (
     require_rights_to_give,
     require_scopes_to_give,
     require_time_to_give,
-    require_whole_rights,
 )
 from setright.identity.token_text import hash_of, new_secret
+from setright.identity.vouching import require_free_external_id
 from setright.kernel import json
 from setright.kernel.actor import SCOPES, Actor, Role, scopes_of
 from setright.kernel.clock import SECOND, to_wire
 from setright.kernel.errors import ChangedMeanwhile, invalid
 from setright.kernel.events import Event
 from setright.kernel.fields import validate
-from setright.kernel.ids import looks_like_ours, with_prefix
 from setright.storage import Tx, raise_identity_version
+
+_CHANGEABLE = {"name": "name", "email": "email", "external_id": "externalId", "role": "role"}
+"""What can become different about a user, and its name on the wire."""
 
 
 def bootstrap(
@@ -87,7 +86,7 @@ def create_tenant(tx: Tx, name: str) -> Tenant:
 
 def create_user(tx: Tx, new: NewUser) -> User:
     """A new user of the tenant; refuses (`user-exists`) a name that is taken, also by one who was disabled."""
-    _change_identity(tx)
+    change_identity(tx)
     tx.actor.require_in_tenant(Role.ADMIN)
     return _add_user(tx, tx.new_id("usr"), new)
 
@@ -98,7 +97,7 @@ def disable_user(tx: Tx, user_id: str) -> User:
     The last active admin of a tenant stays (`last-admin`), because nobody could manage it afterwards.
     Service tokens that the user made go on: they belong to their project or tenant.
     """
-    _change_identity(tx)
+    change_identity(tx)
     tx.actor.require_in_tenant(Role.ADMIN)
     user = find_user(tx, user_id)
     move = USER_LIFE.find("disable", user.status)
@@ -113,18 +112,19 @@ def disable_user(tx: Tx, user_id: str) -> User:
 
 
 def change_user(tx: Tx, user_id: str, change: UserChange, known: Collection[int] | None = None) -> User:
-    """A user gets another name, e-mail or role in the tenant; what they said stays theirs.
+    """A user gets another name, e-mail, external id or role in the tenant; what they said stays theirs.
 
     With `known`, only if its updatedAt is one of these. The last active admin stays one (`last-admin`).
     """
-    _change_identity(tx)
+    change_identity(tx)
     tx.actor.require_in_tenant(Role.ADMIN)
     user = find_user(tx, user_id)
-    _require_active(user)
+    require_active(user)
     if known is not None and user.updated_at not in known:
         raise ChangedMeanwhile("user", user)
     changed = replace(user, **change.wanted())
-    names = tuple(name for name in ("name", "email", "role") if getattr(changed, name) != getattr(user, name))
+    both = ((_CHANGEABLE[name], getattr(changed, name), getattr(user, name)) for name in _CHANGEABLE)
+    names = tuple(name for name, new, old in both if new != old)
     if not names:
         return user
     if "name" in names:
@@ -132,14 +132,21 @@ def change_user(tx: Tx, user_id: str, change: UserChange, known: Collection[int]
     if user.role is Role.ADMIN and changed.role is not Role.ADMIN:
         _require_another_admin(tx, user)
     require_free_address(tx, user, changed.email)
-    role, this = (
-        changed.role.word if changed.role else None,
-        {"in_tenant": user.tenant_id, "user_id": user.id},
-    )
-    mail = {"new_email": changed.email, "new_email_key": email_key(changed.email)}
-    tx.run(store.CHANGE_USER, new_name=changed.name, new_role=role, at=tx.now, **mail, **this)
+    require_free_external_id(tx, changed.external_id, user.id)
+    this = {"in_tenant": user.tenant_id, "user_id": user.id}
+    tx.run(store.CHANGE_USER, at=tx.now, **_renewed(changed), **this)
     tx.announce(Event("user.changed", "user", user.id, changed=names))
     return replace(changed, updated_at=tx.now)
+
+
+def _renewed(user: User) -> dict[str, str | None]:
+    return {
+        "new_name": user.name,
+        "new_email": user.email,
+        "new_email_key": email_key(user.email),
+        "new_external_id": user.external_id,
+        "new_role": user.role.word if user.role else None,
+    }
 
 
 def create_project(tx: Tx, new: NewProject) -> tuple[Project, bool]:
@@ -147,7 +154,7 @@ def create_project(tx: Tx, new: NewProject) -> tuple[Project, bool]:
 
     Another name under an id that is taken is refused (`project-exists`).
     """
-    _change_identity(tx)
+    change_identity(tx)
     tx.actor.require_in_tenant(Role.ADMIN)
     project_id = new.id or tx.new_id("prj")
     taken = tx.one(store.GET_PROJECT, tenant_id=tx.actor.tenant_id, project_id=project_id)
@@ -166,7 +173,7 @@ def rename_project(
     tx: Tx, project_id: str, change: ProjectChange, known: Collection[int] | None = None
 ) -> Project:
     """The project's name becomes another; needs the role admin in it. With `known`, only if its updatedAt is one of these."""
-    _change_identity(tx)
+    change_identity(tx)
     project = find_project(tx, project_id)
     tx.actor.require(Role.ADMIN, project.id)
     if known is not None and project.updated_at not in known:
@@ -179,54 +186,13 @@ def rename_project(
     return replace(project, name=change.name, updated_at=tx.now)
 
 
-def put_member(tx: Tx, project_id: str, new: NewMember) -> Member:
-    """A user or a service token has this role in the project from now on, whatever it had; needs admin in it."""
-    _change_identity(tx)
-    project = find_project(tx, project_id)
-    tx.actor.require(Role.ADMIN, project.id)
-    principal_id, name = _principal(tx, new)
-    key = _member_key(project, new.kind, principal_id)
-    before = tx.one(store.GET_MEMBER, **key)
-    role, reviewer = Role[new.role.upper()], new.reviewer_role
-    added_at = tx.now if before is None else before["added_at"]
-    old = None if before is None else store.member_in(before)
-    member = Member(project.id, new.kind, principal_id, name, role, reviewer, added_at)
-    changed = _changed(old, member)
-    if changed:
-        tx.run(store.PUT_MEMBER, role=new.role, reviewer_role=reviewer, added_at=added_at, **key)
-        tx.announce(Event("member.put", "member", principal_id, project.id, changed))
-    return member
-
-
-def remove_member(tx: Tx, project_id: str, kind: str, principal_id: str) -> Member:
-    """The member as it was; it has no role of its own in the project any more.
-
-    Also the last admin of a project may go: admins of the tenant manage every project.
-    """
-    _change_identity(tx)
-    project = find_project(tx, project_id)
-    tx.actor.require(Role.ADMIN, project.id)
-    stored = with_prefix("usr" if kind == "user" else "tok", principal_id)
-    key = _member_key(project, kind, stored)
-    possible = kind in ("user", "service") and looks_like_ours(stored)
-    row = tx.one(store.GET_MEMBER, **key) if possible else None
-    if row is None:
-        raise MemberNotFound(
-            f"Project {project.id} has no member {kind} {principal_id!r}.",
-            {"projectId": project.id, "kind": kind, "id": principal_id},
-        )
-    tx.run(store.REMOVE_MEMBER, **key)
-    tx.announce(Event("member.removed", "member", stored, project.id))
-    return store.member_in(row)
-
-
 def create_token(tx: Tx, new: NewToken) -> IssuedToken:
     """A new token and its secret, shown this once; it has no right that the caller lacks, and none for longer.
 
     A user makes tokens for itself; an admin of a project service tokens for it; an admin of the tenant all others.
     A user's token is never given to an assistant.
     """
-    _change_identity(tx)
+    change_identity(tx)
     if new.expires_at is not None and new.expires_at <= tx.now:
         raise invalid("/expiresAt", "is not in the future", f"a time after {to_wire(tx.now)}")
     require_time_to_give(
@@ -245,7 +211,7 @@ def create_token(tx: Tx, new: NewToken) -> IssuedToken:
 
 def revoke_token(tx: Tx, token_id: str) -> Token:
     """The token stops working at once and for good; again is the same."""
-    _change_identity(tx)
+    change_identity(tx)
     token = find_token(tx, token_id)
     require_keeper(tx.actor, token)
     move = TOKEN_LIFE.find("revoke", token.status)
@@ -262,7 +228,7 @@ def rotate_token(tx: Tx, token_id: str, rotation: Rotation) -> IssuedToken:
     A secret that an earlier rotation left working stops now. Refused for a token that has rights beyond the caller's,
     or works longer than what the caller sent: a secret that was replaced cannot be turned into its successor.
     """
-    _change_identity(tx)
+    change_identity(tx)
     token = find_token(tx, token_id)
     require_keeper(tx.actor, token)
     move = TOKEN_LIFE.find("rotate", token.status)
@@ -287,31 +253,6 @@ def rotate_token(tx: Tx, token_id: str, rotation: Rotation) -> IssuedToken:
     return IssuedToken(replace(token, rotated_at=tx.now, old_until=keep_until), secret)
 
 
-def _change_identity(tx: Tx) -> None:
-    """Begin a change of who may do what: every remembered caller is read again, and other such changes wait."""
-    require_whole_rights(tx.actor)
-    raise_identity_version(tx)
-
-
-def _principal(tx: Tx, new: NewMember) -> tuple[str, str]:
-    """The stored id and the name of whom a membership is for; refuses who could not use it."""
-    if new.kind == "user":
-        user = find_user(tx, new.id)
-        _require_active(user)
-        return user.id, user.name
-    token = find_token(tx, new.id)
-    if token.kind != "service":
-        raise invalid("/id", "is a user's token", "a service token's id, or kind user with the user's id")
-    if token.revoked_at is not None:
-        raise TokenRevoked("The token was revoked, and stays so.", {"status": token.status, "moves": []})
-    return token.id, token.name
-
-
-def _require_active(user: User) -> None:
-    if user.disabled_at is not None:
-        raise UserDisabled(f"The user {user.name} was disabled, and stays so.", {"userId": user.id})
-
-
 def _require_another_admin(tx: Tx, user: User) -> None:
     if tx.one(store.OTHER_ADMIN, tenant_id=user.tenant_id, user_id=user.id) is None:
         raise LastAdmin(
@@ -328,37 +269,31 @@ def _user_exists(name: str) -> UserExists:
     return UserExists(f"There is a user named {name} already.", {"name": name})
 
 
-def _member_key(project: Project, kind: str, principal_id: str) -> dict[str, str]:
-    return {
-        "tenant_id": project.tenant_id,
-        "project_id": project.id,
-        "principal_kind": kind,
-        "principal_id": principal_id,
-    }
-
-
-def _changed(old: Member | None, new: Member) -> tuple[str, ...]:
-    both = (
-        ("role", None if old is None else old.role, new.role),
-        ("reviewerRole", None if old is None else old.reviewer_role, new.reviewer_role),
-    )
-    return tuple(name for name, before, after in both if before != after)
-
-
 def _user_to_speak_for(tx: Tx, new: NewToken) -> str:
     """The user whose token is to be made."""
     require_person(tx.actor)
     user = find_user(tx, new.user_id or tx.actor.id)
     if user.id != tx.actor.id:
         tx.actor.require_in_tenant(Role.ADMIN)
-    _require_active(user)
+    require_active(user)
     require_scopes_to_give(tx.actor, new.scopes or ())
     return user.id
 
 
 def _add_user(tx: Tx, user_id: str, new: NewUser) -> User:
     require_below_cap(tx, "users")
-    user = User(user_id, tx.actor.tenant_id, new.name, new.email, role_of(new.role), tx.now, tx.now, None)
+    require_free_external_id(tx, new.external_id, user_id)
+    user = User(
+        id=user_id,
+        tenant_id=tx.actor.tenant_id,
+        name=new.name,
+        email=new.email,
+        external_id=new.external_id,
+        role=role_of(new.role),
+        created_at=tx.now,
+        updated_at=tx.now,
+        disabled_at=None,
+    )
     if not tx.run(store.ADD_USER, email_key=email_key(new.email), **{**asdict(user), "role": new.role}):
         raise _user_exists(new.name)
     tx.announce(Event("user.created", "user", user.id))

@@ -11,6 +11,7 @@ from setright.identity.model import Authenticated, Session, User, email_key, rol
 from setright.identity.queries import find_user
 from setright.identity.rights import require_whole_rights, scopes_of_user
 from setright.identity.sign_in_model import Entrance, IssuedSession, Lasting
+from setright.identity.tenancy import tenant_called
 from setright.identity.token_text import Presented, hash_of, new_secret
 from setright.kernel.actor import Actor, Role
 from setright.kernel.clock import SECOND, to_wire
@@ -35,7 +36,7 @@ def begin_sign_in(tx: Tx, email: str, tenant: str | None, address: str) -> Entra
 
     Somebody unknown, or without a password, is answered alike: who asks then holds the password against nothing.
     """
-    tenant_id = _tenant_called(tx, tenant)
+    tenant_id = tenant_called(tx, tenant)
     rows = tx.all(sign_in_store.WITH_PASSWORD, tenant_id=tenant_id, email_key=email_key(email))
     row = rows[0] if len(rows) == 1 else None
     keys = attempts.keys_of(f"{tenant_id or tenant}\n{email_key(email)}", address)
@@ -196,15 +197,6 @@ def _require_its_keeper(actor: Actor, user_id: str) -> None:
             "These sessions are somebody else's: it needs the role admin in the tenant.", {"needs": "admin"}
         )
     require_whole_rights(actor)
-
-
-def _tenant_called(at: Snapshot, called: str | None) -> str:
-    """The id of the tenant of that name or id; without one, of the ledger's only tenant; empty where there is none."""
-    if called is None:
-        rows = at.all(sign_in_store.SOME_TENANTS)
-        return rows[0]["id"] if len(rows) == 1 else ""
-    row = at.one(sign_in_store.TENANT_CALLED, called=called)
-    return "" if row is None else row["id"]
 
 
 def _user_in(row: Row) -> User:

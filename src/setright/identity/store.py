@@ -82,6 +82,7 @@ CHANGE_USER = Sql(
         name=bindparam("new_name"),
         email=bindparam("new_email"),
         email_key=bindparam("new_email_key"),
+        external_id=bindparam("new_external_id"),
         role=bindparam("new_role"),
         updated_at=bindparam("at"),
     )

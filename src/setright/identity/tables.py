@@ -25,6 +25,7 @@ users = Table(
     text("name"),
     text("email", null=True),
     text("email_key", null=True),
+    text("external_id", null=True),
     text("role", null=True),
     moment("created_at"),
     moment("updated_at", null=True),
@@ -33,6 +34,7 @@ users = Table(
     UniqueConstraint("tenant_id", "name"),
 )
 """`email_key` is the address as it is looked up, however it was written."""
+Index("ix_users_external_id", users.c.tenant_id, users.c.external_id)
 Index("ix_users_email_key", users.c.tenant_id, users.c.email_key)
 
 projects = Table(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from zlib import crc32
 
 from setright.identity.errors import AuthInvalid
+from setright.identity.model import Vouched
 from setright.kernel.ids import looks_like_ours
 
 PREFIX = "srt_"
@@ -28,11 +29,13 @@ _ANYWHERE = re.compile(b"sr[tsi]_[0-9A-Za-z]{%d}" % (LENGTH - len(PREFIX)))
 class Presented:
     """A well-formed secret as a caller sent it: its public id and the SHA-256 of its whole text, never the text.
 
-    `token_id` is a token's, a session's or an invitation's, as its prefix says.
+    `token_id` is a token's, a session's or an invitation's, as its prefix says, or empty: then the text is an issuer's
+    access token, and `vouched` what that says.
     """
 
     token_id: str
     secret_hash: str
+    vouched: Vouched | None = None
 
 
 def present(text: str) -> Presented:

@@ -1,6 +1,6 @@
 """Which version of the schema this code needs, known without loading the migration tool."""
 
-HEAD = "0027"
+HEAD = "0028"
 KNOWN = (
     "0001",
     "0002",
@@ -29,4 +29,5 @@ KNOWN = (
     "0025",
     "0026",
     "0027",
+    "0028",
 )

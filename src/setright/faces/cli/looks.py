@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from setright import __version__, events
 from setright.app import machine
+from setright.app.assemble import Vouching
 from setright.app.machine import Finding
 from setright.app.settings import Settings, data_folder, unsafe_bind
 from setright.client import Setright
@@ -102,8 +103,21 @@ def _opened(settings: Settings) -> Iterator[Finding]:
         yield from _near_limits([machine.limits_of_tenant(running, tenant) for tenant in known])
         yield _clock(last)
         yield _own_token(settings, lambda secret: machine.authenticates(running, secret).name)
+        if running.issuer is not None:
+            yield from _issuer(running.issuer, settings)
     finally:
         running.close()
+
+
+def _issuer(issuer: Vouching, settings: Settings) -> Iterator[Finding]:
+    """Whether the issuer of access tokens calls itself as the settings do."""
+    fault = issuer.start_fault()
+    kept = f"in {settings.oidc_keys}" if settings.oidc_keys else "read from it"
+    good = f"{issuer.name}: its keys are {kept}"
+    if fault is None:
+        yield Finding("issuer", True, good)
+    else:
+        yield Finding("issuer", False, fault[1], "copy oidc_issuer from its metadata, or give oidc_keys")
 
 
 def _near_limits(tenants: Sequence[machine.TenantLimits]) -> Iterator[Finding]:

@@ -37,6 +37,7 @@ def serve(
     if workers > 1:
         raise _one_only(machine.address(settings).engine)
     opened = opening.open_ledger(settings, may_upgrade=True)
+    _ask_issuer(desk, opened)
     if not machine.tenants(opened.app):
         desk.out.note("Nobody can come in yet: setright bootstrap makes the first tenant and a token.")
     for sentence in opened.news():
@@ -48,6 +49,20 @@ def serve(
         opened.app.worker.start()
     with local_server.found_by_hooks(settings) as file:
         serve_over_network(opened.app, lambda address: _say_ready(desk, opened, address, file))
+
+
+def _ask_issuer(desk: Desk, opened: opening.Opened) -> None:
+    """Hold the issuer's own words against the settings, before a client finds that they differ."""
+    issuer = opened.app.issuer
+    fault = None if issuer is None else issuer.start_fault()
+    if fault is None:
+        return
+    stops, told = fault
+    if not stops:
+        desk.out.note(told)
+        return
+    opened.app.close()
+    raise Cannot(told, advice=["copy `issuer` from its metadata, letter for letter"], kind="issuer-differs")
 
 
 def _say_ready(desk: Desk, opened: opening.Opened, address: str, file: Path) -> None:

@@ -43,13 +43,16 @@ def create(
     desk: Desk,
     name: Annotated[str, typer.Argument(metavar="NAME", help="The user's name, one of its kind.")],
     email: Annotated[str | None, typer.Option(metavar="ADDRESS", help="The user's e-mail address.")] = None,
+    external_id: Annotated[
+        str | None, typer.Option(metavar="ID", help="The id that your identity provider has for the user.")
+    ] = None,
     role: Annotated[
         RoleName | None,
         typer.Option(help="A role in every project; without one, `project member put` gives one."),
     ] = None,
 ) -> None:
     """Make a user; `setright token create --user NAME` lets that user in."""
-    _show(desk, desk.client.users.create(name=name, email=email, role=role))
+    _show(desk, desk.client.users.create(name=name, email=email, external_id=external_id, role=role))
     desk.out.note(f"Let the user in: setright token create --user {name!r}")
 
 
@@ -59,6 +62,10 @@ def change(
     user: Annotated[str, typer.Argument(metavar="USER", help="Name or id.")],
     name: Annotated[str | None, typer.Option(metavar="NAME", help="Another name.")] = None,
     email: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Another e-mail address.")] = None,
+    external_id: Annotated[
+        str | None,
+        typer.Option(metavar="ID", help="Another id at your identity provider; none takes it away."),
+    ] = None,
     role: Annotated[
         RoleOrNone | None,
         typer.Option(help="Another role in every project; none takes it away."),
@@ -69,14 +76,17 @@ def change(
     """Give a user another name, e-mail address or role."""
     if no_email and email is not None:
         raise Cannot("--no-email takes the address away; give it without --email.", kind="usage")
-    said: dict[str, Any] = {"name": name, "email": email, "role": role}
+    said: dict[str, Any] = {"name": name, "email": email, "external_id": external_id, "role": role}
     changes = {field: value for field, value in said.items() if value is not None}
     if no_email:
         changes["email"] = None
-    if role == "none":
-        changes["role"] = None
+    for field in ("role", "external_id"):
+        if changes.get(field) == "none":
+            changes[field] = None
     if not changes:
-        raise Cannot("Say what becomes different: --name, --email, --no-email or --role.", kind="usage")
+        raise Cannot(
+            "Say what becomes different: --name, --email, --no-email, --external-id or --role.", kind="usage"
+        )
     _show(desk, desk.client.users.change(names.user(desk.client, user), key=key, **changes))
 
 
@@ -126,6 +136,7 @@ def _show(desk: Desk, user: User) -> None:
             "id": user.id,
             "name": user.name,
             "e-mail": user.email,
+            "external id": user.external_id,
             "role": user.role,
             "made": moment(user.created_at),
             "disabled": moment(user.disabled_at) or None,

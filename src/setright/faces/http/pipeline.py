@@ -161,7 +161,11 @@ class Pipeline:
         """Whom a token that is not remembered lets in; an address that is mistaken too often is not looked at."""
         self._mistakes.check(address)
         try:
-            presented = present(token)
+            issuer = self._app.issuer
+            if issuer is not None and issuer.could_be(token):
+                presented = await issuer.vouch(token)
+            else:
+                presented = present(token)
             read = self._app.store.read(lambda at: self._app.callers.read(at, presented))
             return await asyncio.wrap_future(read)
         except Refusal as refusal:

@@ -317,6 +317,7 @@ class User(Shape):
     tenant_id: str
     name: str
     email: str = absent("Its e-mail address.")
+    external_id: str = absent("The id that the identity provider has for it.")
     role: RoleWord = absent("A role in every project of the tenant.")
     created_at: Time
     updated_at: Time

@@ -250,6 +250,7 @@ def user(found: User) -> Wire:
             "tenantId": found.tenant_id,
             "name": found.name,
             "email": found.email,
+            "externalId": found.external_id,
             "role": found.role.word if found.role else None,
             "createdAt": to_wire(found.created_at),
             "updatedAt": to_wire(found.updated_at),
