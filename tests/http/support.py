@@ -253,9 +253,16 @@ def error_of(answer: Any, status: int, code: str) -> dict[str, Any]:
 class Served:
     """An application behind a real socket, in a thread of this process."""
 
-    def __init__(self, asgi: Any, **more: Any) -> None:
+    def __init__(self, asgi: Any, port: int = 0, **more: Any) -> None:
         config = uvicorn.Config(
-            asgi, host="127.0.0.1", port=0, http=Protocol, ws="none", lifespan="off", log_config=None, **more
+            asgi,
+            host="127.0.0.1",
+            port=port,
+            http=Protocol,
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            **more,
         )
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._server.run, daemon=True)

@@ -37,6 +37,10 @@ class Vouching(Protocol):
         """Whether a text looks like a token of an issuer."""
         ...
 
+    def called(self, scopes: tuple[str, ...]) -> tuple[str, ...]:
+        """Our scopes by the names that the issuer has for them; none where its tokens are not narrowed by any."""
+        ...
+
     async def vouch(self, text: str) -> Presented:
         """What a token says; refuses one that must not be believed."""
         ...

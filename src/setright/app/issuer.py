@@ -79,6 +79,13 @@ class Issuer:
         """Whether a text looks like a token of an issuer, and not like one of ours."""
         return text.startswith("ey") and text.count(".") == 2
 
+    def called(self, scopes: tuple[str, ...]) -> tuple[str, ...]:
+        """Our scopes by the names that the issuer has for them; none where its tokens are not narrowed by any."""
+        if self._settings.oidc_scope_claim == NOT_NARROWED:
+            return ()
+        theirs = {ours: word for word, ours in self._scopes.items() if word != ours}
+        return tuple(dict.fromkeys(theirs.get(scope, scope) for scope in scopes))
+
     async def vouch(self, text: str) -> Presented:
         """What a token says; refuses (`auth-invalid`, `auth-expired`) one that must not be believed."""
         if self._busy >= AT_ONCE + MOST_WAITING:

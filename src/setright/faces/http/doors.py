@@ -29,8 +29,9 @@ class Doors:
 
     def __init__(self, settings: Settings) -> None:
         own = settings.host.strip("[]").lower()
+        public = urlsplit(settings.public_url).hostname
         names = {host_of(name) or name.lower() for name in settings.allowed_hosts}
-        self._hosts: set[str] = {*LOOPBACK, *names}
+        self._hosts: set[str] = {*LOOPBACK, *names, *([public] if public else [])}
         if own not in ("0.0.0.0", "::", ""):  # noqa: S104
             self._hosts.add(own)
         self._origins = {origin.rstrip("/").lower() for origin in settings.allowed_origins}

@@ -12,6 +12,7 @@ from setright.faces.http.doors import check_accept, check_media_type
 from setright.faces.http.envelope import envelope
 from setright.faces.http.errors import MethodNotAllowed
 from setright.faces.http.guard import told_crash
+from setright.faces.http.protected_resource import ProtectedResource
 from setright.faces.http.request import Message, Request
 from setright.faces.mcp import server, table
 from setright.faces.mcp.ledger import Ledger
@@ -31,6 +32,7 @@ class Endpoint:
     def __init__(self, app: RunningApp, caller: Callable[[Request], Awaitable[Caller]], log: Any) -> None:
         self._app = app
         self._caller = caller
+        self._resource = ProtectedResource(app)
         self._most = app.settings.max_body_bytes
         self._tools = {tool.name: tool for tool in table.chosen(app.settings.mcp_tools)}
 
@@ -57,7 +59,7 @@ class Endpoint:
             caller = await self._app.performer.confirm(await self._caller(request))
             self._check(caller, scopes)
         except Refusal as refusal:
-            return _challenge(refusal, request, scopes)
+            return _challenge(refusal, request, self._resource.challenge(scopes or READ_LESSONS))
         return await self._through(request, raw, caller)
 
     def _scopes(self, raw: bytes) -> tuple[str, ...]:
@@ -131,14 +133,13 @@ def _message(raw: bytes) -> Mapping[str, Any]:
     return cast("Mapping[str, Any]", read) if isinstance(read, dict) else {}
 
 
-def _challenge(refusal: Refusal, request: Request, scopes: tuple[str, ...]) -> Answer:
+def _challenge(refusal: Refusal, request: Request, would_do: str) -> Answer:
     """A refusal whose header says which token would do (RFC 6750, section 3; the scopes of MCP's authorization)."""
     answer = envelope(refusal, request.request_id)
     if refusal.kind not in (Kind.UNAUTHENTICATED, Kind.FORBIDDEN):
         return answer
-    needed = f'scope="{" ".join(scopes or READ_LESSONS)}"'
     error = {"auth-missing": "", "scope-missing": 'error="insufficient_scope", '}.get(
         refusal.code, 'error="invalid_token", '
     )
     kept = tuple(header for header in answer.headers if header[0] != "WWW-Authenticate")
-    return Answer(answer.status, answer.body, (*kept, ("WWW-Authenticate", f"Bearer {error}{needed}")))
+    return Answer(answer.status, answer.body, (*kept, ("WWW-Authenticate", f"Bearer {error}{would_do}")))

@@ -13,10 +13,12 @@ from setright.app.perform import Question
 from setright.app.readiness import readiness
 from setright.faces.http import docs_page, schemas
 from setright.faces.http.entry import Entry
-from setright.faces.http.errors import LocalOnly
+from setright.faces.http.errors import LocalOnly, RouteNotFound
 from setright.faces.http.metrics import TYPE, Backlogs, Metrics
+from setright.faces.http.protected_resource import PATH, ProtectedResource
 from setright.faces.http.request import Request
 from setright.faces.http.route import OpenRoute
+from setright.faces.http.wire.protected_resource import Resource
 from setright.identity import AuthMissing
 from setright.kernel import json
 from setright.kernel.answer import Answer
@@ -96,6 +98,15 @@ class Server:
         except (StorageUnavailable, TimeoutError):
             return None
 
+    async def resource(self, _request: Request) -> Answer:
+        """How clients of /mcp find who issues tokens for it; refuses (404) where the settings name no issuer."""
+        found = ProtectedResource(self._app).document()
+        if found is None:
+            raise RouteNotFound(
+                "No issuer of access tokens is set here (oidc_issuer with public_url); use a token of this server."
+            )
+        return Answer(200, json.write(found))
+
     async def openapi(self, _request: Request) -> Answer:
         """The OpenAPI document."""
         return Answer(200, self._openapi)
@@ -146,6 +157,14 @@ ROUTES = (
             "rate-limited",
             "storage-unavailable",
         ),
+    ),
+    OpenRoute(
+        PATH,
+        "protectedResource",
+        "Read who issues access tokens for /mcp (RFC 9728); there is none unless the settings name one.",
+        Server.resource,
+        answers=Resource,
+        refuses=("route-not-found",),
     ),
     OpenRoute("/openapi.json", "openapi", "This document.", Server.openapi),
     OpenRoute("/docs", "docs", "This document as a page to read.", Server.docs, produces=HTML),
