@@ -5,7 +5,9 @@ from typing import Any
 
 __version__ = "0.1.0"
 
-_HOMES = {"Setright": "setright.client", "AsyncSetright": "setright.client", "Recorder": "setright.client"}
+_HOMES = dict.fromkeys(
+    ("Setright", "AsyncSetright", "Recorder", "FakeSetright", "AsyncFakeSetright"), "setright.client"
+)
 
 
 def __getattr__(name: str) -> Any:

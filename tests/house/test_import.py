@@ -37,7 +37,7 @@ def test_a_heavy_import_is_found() -> None:
     assert "asyncio" in loaded_by("import asyncio")
 
 
-@pytest.mark.parametrize("name", ["Setright", "AsyncSetright", "Recorder"])
+@pytest.mark.parametrize("name", ["Setright", "AsyncSetright", "Recorder", "FakeSetright"])
 def test_the_client_comes_on_first_use(name: str) -> None:
     assert getattr(setright, name).__module__.startswith("setright.client")
     assert name in dir(setright)

@@ -72,6 +72,7 @@ from setright.client.errors import (
     Unavailable,
     Unexpected,
 )
+from setright.client.fake import AsyncFakeSetright, Called, FakeSetright, NoAnswer
 from setright.client.inputs import (
     CallFields,
     CorrectionFields,
@@ -206,6 +207,7 @@ __all__ = [
     "AspectAgreement",
     "AspectOutcomes",
     "AssertableBy",
+    "AsyncFakeSetright",
     "AsyncSetright",
     "BatchIncomplete",
     "BatchResult",
@@ -214,6 +216,7 @@ __all__ = [
     "Briefing",
     "CallFields",
     "CallRecording",
+    "Called",
     "CaseCounts",
     "ChangedMeanwhile",
     "ClaimedCases",
@@ -235,6 +238,7 @@ __all__ = [
     "Erasure",
     "Event",
     "ExpectedCall",
+    "FakeSetright",
     "Fault",
     "FieldLimits",
     "FinishedTestRun",
@@ -272,6 +276,7 @@ __all__ = [
     "Match",
     "Me",
     "Member",
+    "NoAnswer",
     "NoRecording",
     "NotAllowed",
     "NotAuthenticated",

@@ -3,7 +3,7 @@
 import asyncio
 import os
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypedDict, Unpack
@@ -14,6 +14,7 @@ from setright.client.recording.outbox import Outbox
 from setright.client.recording.run import RunRecording
 from setright.client.recording.spool import Bounds, own_folder
 from setright.client.recording.tools import Tool
+from setright.client.recording.written import WrittenRun
 from setright.client.retries import Retries
 from setright.client.senders import Target
 from setright.client.settings import target
@@ -75,11 +76,8 @@ class Recorder:
 
     def run(self, **begun: Unpack[BeginFields]) -> RunRecording:
         """A run that begins: use it in a `with` or `async with` block around what the agent does."""
-        fields: BeginFields = {**self._common, **begun}
         self._outbox.start()
-        return RunRecording(
-            fields.get("run_id") or f"rec-{secrets.token_hex(16)}", _begun(fields), self._outbox.keep
-        )
+        return begin({**self._common, **begun}, self._outbox.keep)
 
     @property
     def folder(self) -> Path:
@@ -142,13 +140,18 @@ class Recorder:
         self.close()
 
 
+def begin(fields: BeginFields, keep: Callable[[WrittenRun], None]) -> RunRecording:
+    """A run that begins; at its end it is given to `keep`."""
+    return RunRecording(fields.get("run_id") or f"rec-{secrets.token_hex(16)}", _begun(fields), keep)
+
+
 def _addressed(url: str | None, token: str | None) -> Target | None:
     """Where runs go; None when nobody said, and half of it said in so many words is a mistake."""
     found = (
         os.environ.get("SETRIGHT_URL", "").strip() if url is None else url,
         os.environ.get("SETRIGHT_TOKEN", "").strip() if token is None else token,
     )
-    if all(found) or url is not None or token is not None:
+    if all(found) or url or token:
         return target(url, token, TIMEOUT, Retries(count=0))
     return None
 

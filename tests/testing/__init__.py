@@ -1,0 +1,1 @@
+"""Tests of what users' own tests are given."""
