@@ -138,7 +138,8 @@ def hold_to_account(wire: Wire, book: Book) -> Figures:
         else:
             found.done_unanswered += was_done
         sent.answer = sent.answer or again
-    kept = wire.all("/v1/corrections?includeUnregistered=true")
+    every = wire.all("/v1/corrections?includeUnregistered=true")
+    kept = [one for one in every if one["runId"] in book.run_ids]
     by_id = {one["id"]: one for one in kept}
     for sent in book.sent:
         assert sent.answer is not None

@@ -32,7 +32,7 @@ ROUTES = (
         body=NewErasure,
         arguments=lambda asked: {"new": asked.body},
         show=One(
-            wire.erasure,
+            wire.asked,
             status=lambda made: 202 if made.id else 200,
             statuses=(200, 202),
             location=lambda made: path_to("erasures", made.id),

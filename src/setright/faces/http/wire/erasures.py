@@ -1,5 +1,6 @@
 """How erasures and legal holds look on the wire."""
 
+from dataclasses import replace
 from typing import Any, Literal
 
 from setright.erasure import Erasure as ErasureRecord
@@ -15,7 +16,7 @@ class Erasure(Shape):
 
     id: str = absent("Its id; a dry run has none.")
     kind: Literal["participant", "run", "user"]
-    target: str = absent("The id of what is erased; once it is done, only of a run.")
+    target: str = absent("The id of what is erased, as long as that goes on; afterwards only of a run.")
     words: Literal["keep", "erase"]
     reason: str
     state: Literal["running", "done", "blocked", "dry-run"]
@@ -60,6 +61,11 @@ def erasure(found: ErasureRecord) -> dict[str, Any]:
             "endedAt": time(found.ended_at),
         }
     )
+
+
+def asked(made: ErasureRecord) -> dict[str, Any]:
+    """An erasure as it is answered to who asks for it: that answer is kept for retries, and may not name who is erased."""
+    return erasure(made if made.kind == "run" else replace(made, target=None))
 
 
 def legal_hold(found: LegalHoldRecord) -> dict[str, Any]:
