@@ -169,7 +169,7 @@ def people(owner: Caller) -> People:
         "admin's service": owner.service("admin"),
         "nobody": owner.user("nobody"),
     }
-    return People({**made, "session": by_name["nobody"].session()[0]}, owner, by_name)
+    return People({**made, "session": owner.user("guest").session()[0]}, owner, by_name)
 
 
 def _member(owner: Caller, name: str, role: str | None, of_tenant: str | None) -> Caller:

@@ -28,13 +28,13 @@ THEIRS = {
 }
 ULID = re.compile(r"(?<=_)[0-7][0-9A-HJKMNP-TV-Z]{25}")
 NOT_THE_SAME = (
+    (re.compile(r"srt_\w+"), "TOKEN"),
     (re.compile(r"[a-z]{3}_[0-7][0-9A-HJKMNP-TV-Z]{25}"), "ID"),
     (re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z"), "TIME"),
     (re.compile(r"(nobody|theirs)-"), ""),
     (re.compile(r"\b47\d\d\b"), "NUMBER"),
-    (re.compile(r'"ageSeconds":\d+'), ""),
-    (re.compile(r'"(seq|secret|nextCursor|etag|requestId)":("[^"]*"|\d+)'), r'"\1":'),
-    (re.compile(r"srt_\S+"), "TOKEN"),
+    (re.compile(r'"ageSeconds": ?\d+'), ""),
+    (re.compile(r'"(seq|secret|nextCursor|etag|requestId)": ?("[^"]*"|\d+)'), r'"\1":'),
     (re.compile(r"tenant-\d+-\d+"), "TENANT"),
 )
 """What differs from one request to the next, whoever asks."""

@@ -27,17 +27,18 @@ def commands() -> str:
         "",
     ]
     for name in COMMANDS:
-        for path, command in _leaves(f"setright {name}", load(name)):
+        for path, command in leaves(f"setright {name}", load(name)):
             lines += _page(path, command)
     return "\n".join(lines)
 
 
-def _leaves(path: str, command: Any) -> Iterator[tuple[str, Any]]:
+def leaves(path: str, command: Any) -> Iterator[tuple[str, Any]]:
+    """Every command at or below one, with how it is called."""
     below: dict[str, Any] = getattr(command, "commands", {})
     if not below:
         yield path, command
     for name, inner in below.items():
-        yield from _leaves(f"{path} {name}", inner)
+        yield from leaves(f"{path} {name}", inner)
 
 
 def _page(path: str, command: Any) -> list[str]:
