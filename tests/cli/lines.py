@@ -68,6 +68,8 @@ LINES = {
     "project-member-list": "{project}",
     "project-member-put": "{project} --role read --user {user}",
     "project-member-remove": "{project} --user {member}",
+    "reads-list": "{project}",
+    "reads-log": "{project} --on",
     "retention-list": "",
     "retention-passing": "{passing}",
     "retention-run": "--dry-run",
@@ -191,7 +193,7 @@ WORDS = """
     --endpoint --evidence --expected --experts --expert --expires --file --focus --format --header --history --hold
     --if-match --institution --interactions --item --junit --keep-old-minutes --key --kind --licence --limit --line --mapping
     --markdown --method --min-reviewer-role --mode --must-not-call --name --no-email --note --noticed-by --orcid
-    --outputs --partial --position --principal-kind --reason --repeat --retired --reviewer-role --reviewers --role
+    --outputs --partial --position --principal-kind --reads --reason --repeat --retired --reviewer-role --reviewers --role
     --rule --run-file --runs --runs-per-day --sample --sample-rate --scope --scopes --severity --should-call --should-say
     --since --sort-to --sorted-to --source --source-type --state --status --subject-version --superseded --text
     --timeout --type --until --verdict --version --was --weight --what-happened --why --words --yes effect file files

@@ -27,7 +27,7 @@ ONLY_READ = """
     corrections-agreement corrections-list corrections-show corrections-summary corrections-waiting group-list
     group-show jobs-list jobs-show knowledge-annotation knowledge-interpret knowledge-list knowledge-runs
     knowledge-search knowledge-show knowledge-summary legal-hold-list lessons-list lessons-show limits openapi
-    project-list project-member-list retention-list retention-passing retention-run retention-show review-items
+    project-list project-member-list reads-list retention-list retention-passing retention-run retention-show review-items
     review-list review-show rules-export rules-list runs-list runs-show scholars-claims scholars-list scholars-show
     sessions-list test-runs-list test-runs-show test-runs-summary test-runs-verdicts token-list user-list
     versions-history versions-running tools-list
