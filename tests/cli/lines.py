@@ -190,7 +190,7 @@ OTHER_PLACES = {
 WORDS = """
     --agent-version --all --answer --answer-match --any-reviewer --anybody --aspect --attribution --briefings
     --calls-match --calls-order --claim --claim-seconds --concurrency --decisions --deploy --dry-run --email --ended
-    --endpoint --evidence --expected --experts --expert --expires --file --focus --format --header --history --hold
+    --endpoint --evidence --expected --experts --expert --expires --external-id --file --focus --format --header --history --hold
     --if-match --institution --interactions --item --junit --keep-old-minutes --key --kind --licence --limit --line --mapping
     --markdown --method --min-reviewer-role --mode --must-not-call --name --no-email --note --noticed-by --orcid
     --outputs --partial --position --principal-kind --reads --reason --repeat --retired --reviewer-role --reviewers --role
