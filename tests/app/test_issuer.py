@@ -3,8 +3,10 @@
 import hashlib
 import hmac
 import json
+import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -269,6 +271,28 @@ def test_without_any_keys_it_is_no_fault_of_the_token(outside: Outside) -> None:
     outside.down = False
     outside.now += 6
     assert vouched(issuer, token())
+
+
+def test_a_slow_issuer_keeps_nobody_waiting_who_has_its_keys(outside: Outside) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+    issuer = outside.issuer()
+    issuer.read(token())
+    outside.now += 61
+
+    def slow(url: str) -> bytes:
+        begun.set()
+        assert go_on.wait(20)
+        return outside(url)
+
+    issuer._keys._fetch = slow
+    unknown = jwt.encode(claims(), STRANGER, "RS256", {"kid": "x"})
+    with ThreadPoolExecutor(1) as pool:
+        waits = pool.submit(refused, issuer, unknown)
+        assert begun.wait(20)
+        assert vouched(issuer, token())
+        assert refused(issuer, unknown) == "auth-invalid"
+        go_on.set()
+        assert waits.result(20) == "auth-invalid"
 
 
 def test_metadata_of_another_name_is_not_used(outside: Outside) -> None:

@@ -1,6 +1,7 @@
 """Signing in, out and seeing who is, on the command line."""
 
 import stat
+from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 
 from tests.cli.shell import Shell
 from tests.cli.test_limits import home
+from tests.support.issuer import Issuing
 
 __all__ = ["home"]
 
@@ -105,3 +107,31 @@ def test_the_ledger_of_this_machine_needs_no_sign_in(home: Shell) -> None:
 
 def test_an_invitation_goes_alone(person: Shell) -> None:
     assert person("sign-in", "--invitation", "--email", "a@b", stdin="x\n").code == 2
+
+
+@pytest.fixture
+def issuing() -> Iterator[Issuing]:
+    issuing = Issuing()
+    yield issuing
+    issuing.close()
+
+
+def test_a_server_does_not_start_with_an_issuer_that_calls_itself_otherwise(
+    home: Shell, issuing: Issuing
+) -> None:
+    issuing.called = f"{issuing.name}/"
+    given = ("--oidc-issuer", issuing.name, "--oidc-audience", "a")
+    told = home("serve", *given, "--json")
+    assert (told.code, told.json["error"]["code"]) == (2, "issuer-differs")
+    assert issuing.called in told.json["error"]["message"]
+    (finding,) = [one for one in home("doctor", *given, "--json").json["findings"] if one["name"] == "issuer"]
+    assert finding["ok"] is False
+
+
+def test_the_doctor_asks_the_issuer(home: Shell, issuing: Issuing) -> None:
+    given = ("--oidc-issuer", issuing.name, "--oidc-audience", "a")
+    found = home("doctor", *given, "--json").json["findings"]
+    assert [one["ok"] for one in found if one["name"] == "issuer"] == [True]
+    issuing.close()
+    down = home("doctor", *given, "--json").json["findings"]
+    assert [one["ok"] for one in down if one["name"] == "issuer"] == [False]

@@ -71,6 +71,14 @@ def bo(api: Api) -> Person:
 
 
 @pytest.fixture
+def waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However slow the machine is that the tests run on: who has to wait waits long."""
+    monkeypatch.setattr(
+        attempts, "seconds_to_wait", lambda kind, tries: 0 if tries < attempts.FREE[kind] else 300
+    )
+
+
+@pytest.fixture
 def behind_a_proxy(tmp_path: Any) -> Iterator[Api]:
     api = open_api(new_sqlite(tmp_path), trusted_proxies=("10.0.0.0/8",))
     yield api
@@ -228,7 +236,7 @@ def test_a_role_that_changes_counts_at_once(bo: Person) -> None:
     assert caller.post("/v1/users", {"name": "x"}).status_code == 201
 
 
-def test_tries_are_slowed_and_the_tenant_hears_of_it(bo: Person) -> None:
+def test_tries_are_slowed_and_the_tenant_hears_of_it(bo: Person, waits: None) -> None:
     codes = [bo.try_to(OTHER, email=bo.email) for _ in range(3 * attempts.FREE["pair"])]
     slowed = [one for one in codes if one.status_code == 429]
     assert slowed
@@ -257,14 +265,14 @@ def slowed_of(person: Person) -> list[str]:
     return []
 
 
-def test_many_tries_at_once_are_as_many(bo: Person) -> None:
+def test_many_tries_at_once_are_as_many(bo: Person, waits: None) -> None:
     with ThreadPoolExecutor(12) as pool:
         codes = [one.status_code for one in pool.map(lambda _: bo.try_to(OTHER), range(24))]
-    assert 1 <= codes.count(401) <= attempts.FREE["pair"]
+    assert codes.count(401) == attempts.FREE["pair"]
     assert set(codes) == {401, 429}
 
 
-def test_each_address_behind_a_proxy_is_one(behind_a_proxy: Api) -> None:
+def test_each_address_behind_a_proxy_is_one(behind_a_proxy: Api, waits: None) -> None:
     bo = Person(behind_a_proxy, place="10.0.0.1")
     near, far = "192.0.2.7", "198.51.100.9"
     assert bo.try_to(place=near).status_code == 201
@@ -274,7 +282,7 @@ def test_each_address_behind_a_proxy_is_one(behind_a_proxy: Api) -> None:
     assert bo.try_to(GOOD, place=near).status_code == 201
 
 
-def test_what_strangers_write_into_a_header_changes_no_address(api: Api) -> None:
+def test_what_strangers_write_into_a_header_changes_no_address(api: Api, waits: None) -> None:
     bo = Person(api)
     for number in range(attempts.FREE["pair"]):
         bo.try_to(OTHER, place=f"192.0.2.{number}")

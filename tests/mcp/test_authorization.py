@@ -197,6 +197,16 @@ def test_the_official_client_finds_its_way_by_itself(tmp_path: Path, issuing: Is
     assert issuing.sent[0]["scope"].split() == ["mcp:read", "decisions:read"]
 
 
+def test_a_session_lets_in_as_well_and_out_again(trusting: Api) -> None:
+    admin = trusting.tenant()
+    session, secret = admin.session()
+    person = replace(admin, token=secret)
+    listing = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    assert person.post("/mcp", listing).json()["result"]["tools"]
+    admin.send("DELETE", f"/v1/sessions/{session}")
+    assert person.post("/mcp", listing).status_code == 401
+
+
 def test_its_user_is_the_person_who_records(trusting: Api, issuing: Issuing) -> None:
     admin = trusting.tenant()
     admin.mailed("bo", role="write")

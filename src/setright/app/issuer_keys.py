@@ -87,22 +87,32 @@ class KeysOfIssuer:
 
     def fitting(self, key_id: str | None, algorithm: str) -> Sequence[IssuerKey]:
         """The keys by which a token may be signed; refuses (`issuer-unavailable`) when none was ever read."""
-        with self._lock:
-            now = self._seconds()
-            if self._read_at is None or now - self._read_at > OLD_AFTER:
-                self._read_again(now, FIRST_AGAIN_AFTER if self._read_at is None else AGAIN_AFTER)
+        read_at = self._read_at
+        if read_at is None:
+            self._read_again(FIRST_AGAIN_AFTER)
+        elif self._seconds() - read_at > OLD_AFTER:
+            self._read_again(AGAIN_AFTER)
+        if self._read_at is None:
+            raise IssuerUnavailable
+        found = _fitting(self._keys, key_id, algorithm)
+        if not found and key_id is not None:
+            self._read_again(AGAIN_AFTER)
             found = _fitting(self._keys, key_id, algorithm)
-            if not found and key_id is not None:
-                self._read_again(now, AGAIN_AFTER)
-                found = _fitting(self._keys, key_id, algorithm)
-            if self._read_at is None:
-                raise IssuerUnavailable
-            return found
+        return found
 
-    def _read_again(self, now: float, after: float) -> None:
-        if self._tried_at is not None and now - self._tried_at < after:
+    def _read_again(self, after: float) -> None:
+        """Read the keys unless that was tried a moment ago; who has some does not wait for another who reads them."""
+        if not self._lock.acquire(blocking=self._read_at is None):
             return
-        self._tried_at = now
+        try:
+            now = self._seconds()
+            if self._tried_at is None or now - self._tried_at >= after:
+                self._tried_at = now
+                self._read(now)
+        finally:
+            self._lock.release()
+
+    def _read(self, now: float) -> None:
         try:
             metadata = metadata_of(self._issuer, self._fetch)
             place = metadata.get("jwks_uri")

@@ -171,7 +171,9 @@ def scan(
         for leak in leaks:
             desk.out.line(f"{leak.file}:{leak.line}: token {leak.token_id}")
         desk.out.note(
-            "Revoke them: setright token revoke ID" if leaks else "No token of Setright is in there."
+            "Revoke tokens: setright token revoke ID; end sessions: setright sessions end ID"
+            if leaks
+            else "No token of Setright is in there."
         )
     if leaks:
         raise typer.Exit(No.code)
