@@ -142,7 +142,7 @@ BODY_WORDS = """
     answerMatch/values/* attribution briefings calls/*/agent calls/*/args calls/*/endedAt calls/*/error calls/*/result calls/*/startedAt
     calls/*/tool claim claimSeconds correction description email evidence evidence/* expected expiresAt filter/sample
     filter/since filter/subject/version genre input institution interactions items/*/key items/*/pointer items/*/rank
-    keepOldMinutes language licence lines/*/annotations/*/confidence lines/*/annotations/*/extent
+    externalId keepOldMinutes language licence lines/*/annotations/*/confidence lines/*/annotations/*/extent
     lines/*/annotations/*/value lines/*/label lines/*/surface lines/*/text lines/*/tokens/*/annotations/*/confidence
     lines/*/tokens/*/annotations/*/extent lines/*/tokens/*/annotations/*/value lines/*/tokens/*/clean
     lines/*/tokens/*/form messages/* mustNotCall/* mustNotCall/*/args mustNotCall/*/match mustNotCall/*/tool n note
