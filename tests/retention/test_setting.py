@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from setright import events, jobs, retention
+from setright import events, retention
 from setright.kernel.actor import Role
 from setright.kernel.errors import ChangedMeanwhile, InvalidBody, PermissionDenied
 from setright.kernel.fields import validate
-from setright.retention import NewProjectRetention, NewTenantRetention
+from setright.retention import NewProjectRetention, NewTenantRetention, Passing
 from tests.retention.keeping import Keeping
 
 
@@ -83,10 +83,21 @@ def test_a_passing_comes_every_day_and_not_before_a_day_is_over(keeping: Keeping
     keeping.run()
     keeping.grows_old(10)
     keeping.keep(runs=5)
+    keeping.keep(runs=6)
     keeping.proving.work()
-    assert keeping.due() == {"runs": 1}
-    keeping.proving.do(lambda tx: jobs.again_and_again(tx, retention.CUT, 1))
-    assert keeping.proving.ask(lambda at: retention.list_passings(at, None, 10)).data == []
+    assert passings(keeping) == []
+    for count in (1, 0):
+        keeping.a_day_goes_by()
+        keeping.proving.work()
+        newest = passings(keeping)[0]
+        assert (newest.asked_by_id, newest.state) == ("ledger", "done")
+        assert newest.counts == ({"runs": count} if count else {})
+    assert len(passings(keeping)) == 2
+
+
+def passings(keeping: Keeping) -> list[Passing]:
+    """The passings so far, newest first."""
+    return list(keeping.proving.ask(lambda at: retention.list_passings(at, None, 10)).data)
 
 
 def test_the_feed_of_the_project_tells_what_was_cut(keeping: Keeping) -> None:

@@ -174,6 +174,7 @@ ROUTES = (
             "permission-denied",
             "run-finished",
             "run-erased",
+            "run-content-expired",
             "call-position-gap",
             "call-exists",
             "quota-exceeded",
