@@ -13,14 +13,15 @@ COMMAND = Path(sys.executable).with_name("setright")
 
 
 class Program:
-    """The real command on a database; `prefix` may wrap it in another command."""
+    """The real command on a database; `prefix` may wrap it in another command, and `port` 0 takes a free one."""
 
-    def __init__(self, folder: Path, database: str, prefix: tuple[str, ...] = ()) -> None:
+    def __init__(self, folder: Path, database: str, prefix: tuple[str, ...] = (), port: int = 0) -> None:
         self._folder = folder
         self._database = database
         self._prefix = prefix
         self._process: subprocess.Popen[str] | None = None
-        self.port = 0
+        self._port = port
+        self.port = port
         self.log = folder / "serve.log"
         self.token = ""
         if database.startswith("postgresql"):
@@ -50,7 +51,7 @@ class Program:
         """Start the server, and wait until it says where it answers."""
         with self.log.open("a") as log:
             self._process = subprocess.Popen(
-                [*self._prefix, COMMAND, "serve", "--port", "0", "--json"],
+                [*self._prefix, COMMAND, "serve", "--port", str(self._port), "--json"],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,

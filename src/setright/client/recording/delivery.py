@@ -2,13 +2,13 @@
 
 import logging
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 
-from setright.client.errors import Refused, SetrightError, Unavailable
+from setright.client.errors import Refused, SetrightError, Unavailable, refused_from
 from setright.client.recording.spool import Box
 from setright.client.recording.written import WrittenRun
+from setright.client.records import Receipt, Unreadable
 from setright.client.request import Request, nothing
-from setright.client.requests.batch import BatchResult, Chunk, request_for
 from setright.client.values import segment
 
 Send = Callable[[Request[Any]], Any]
@@ -67,14 +67,15 @@ class Delivery:
         if len(several) == 1 and several[0][1].size > MOST_BYTES:
             self._in_pieces(several[0], MOST_BYTES)
             return
-        request = request_for(Chunk(0, tuple(run.whole() for _, run in several)))
+        body = b'{"runs":[' + b",".join(run.whole() for _, run in several) + b"]}"
+        request = Request("POST", "/v1/runs/batch", _told_of(len(several)), body=body)
         try:
-            results: Sequence[BatchResult] = self._send(request)
+            told: Sequence[Refused | None] = self._send(request)
         except SetrightError as error:
             self._whole_refused(several, _about(error, _OF_A_REQUEST))
             return
-        for (name, run), result in zip(several, results, strict=True):
-            self._settle(name, run, result.error)
+        for (name, run), refusal in zip(several, told, strict=True):
+            self._settle(name, run, refusal)
 
     def _whole_refused(self, several: Sequence[Waiting], error: Refused) -> None:
         """One run can spoil a request for all: halves find it."""
@@ -121,6 +122,29 @@ class Delivery:
                 error.status,
                 error.code,
             )
+
+
+def _told_of(count: int) -> Callable[[object, Receipt], list[Refused | None]]:
+    """Reads what became of each run of a batch; what the server says of a run that it took is not looked at."""
+
+    def parse(value: object, _receipt: Receipt) -> list[Refused | None]:
+        results = cast("dict[str, object]", value).get("results") if isinstance(value, dict) else None
+        if not isinstance(results, list) or len(cast("list[object]", results)) != count:
+            raise Unreadable(f"a batch is {value!r:.80} and not the results of {count} runs")
+        return [_refusal(entry) for entry in cast("list[object]", results)]
+
+    return parse
+
+
+def _refusal(entry: object) -> Refused | None:
+    told = cast("dict[str, object]", entry) if isinstance(entry, dict) else {}
+    status = told.get("status")
+    if isinstance(status, int) and 200 <= status < 300:
+        return None
+    refused = refused_from(status, told) if isinstance(status, int) else None
+    if refused is None:
+        raise Unreadable(f"a result of a batch is {entry!r:.80}, neither good nor an error")
+    return refused
 
 
 def _steps(run: WrittenRun, most: int) -> Iterator[Request[None]]:

@@ -59,7 +59,7 @@ def create_many(
     while waiting:
         chunk = waiting.popleft()
         try:
-            results += yield request_for(chunk, whole)
+            results += yield _request(chunk, whole)
         except TooLarge as error:
             if len(chunk.runs) > 1:
                 waiting.extendleft(reversed(chunk.halves()))
@@ -84,9 +84,7 @@ def _chunks(runs: Sequence[bytes]) -> Iterator[Chunk]:
         yield Chunk(start, tuple(runs[start:]))
 
 
-def request_for(chunk: Chunk, whole: str | None = None) -> Request[tuple[BatchResult, ...]]:
-    """The request that records a chunk; `whole` is the key of the call that it is a part of."""
-
+def _request(chunk: Chunk, whole: str) -> Request[tuple[BatchResult, ...]]:
     def parse(value: object, _receipt: Receipt) -> tuple[BatchResult, ...]:
         told = cast("dict[str, object]", value).get("results") if isinstance(value, dict) else None
         if not isinstance(told, list):
@@ -97,7 +95,7 @@ def request_for(chunk: Chunk, whole: str | None = None) -> Request[tuple[BatchRe
         return results
 
     body = b'{"runs":[' + b",".join(chunk.runs) + b"]}"
-    key = None if whole is None else f"{whole}.{chunk.start}-{chunk.stop}"
+    key = f"{whole}.{chunk.start}-{chunk.stop}"
     return Request("POST", "/v1/runs/batch", parse, body=body, key=key)
 
 
