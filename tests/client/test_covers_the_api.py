@@ -49,6 +49,8 @@ VERBS = {
     "dropToolEffect": "projects.tools.remove",
     "listJobs": "jobs.page",
     "getJob": "jobs.get",
+    "listTraces": "traces.page",
+    "getTrace": "traces.get",
     "cancelJob": "jobs.cancel",
     "retryJob": "jobs.retry",
     "createErasure": "erasures.create",

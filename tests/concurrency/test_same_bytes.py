@@ -64,11 +64,14 @@ class Telling:
         key: str | None = None,
         who: Wire | None = None,
         matching: str | None = None,
+        project: str | None = None,
     ) -> Any:
         """Send a request and note its answer."""
         number = {"X-Request-Id": f"story-{next(self._requests)}"}
         if matching is not None:
             number["If-Match"] = matching
+        if project is not None:
+            number["x-setright-project"] = project
         told = (who or self._wire).send(method, path, body, key, number)
         self.answers.append((f"{method} {path}", told))
         return told.json if told.content else None
@@ -313,6 +316,9 @@ def corrections(telling: Telling) -> None:
 def growing_run(telling: Telling) -> None:
     """A run that is started, gets its calls and is finished."""
     say = telling.say
+    span = {"traceId": "a" * 32, "spanId": "b" * 16, "name": "chat"}
+    say("POST", "/v1/traces", {"resourceSpans": [{"scopeSpans": [{"spans": [span]}]}]}, project="default")
+    say("GET", f"/v1/traces/{'a' * 32}")
     started = {name: value for name, value in a_run(id="grows").items() if name != "output"}
     say("POST", "/v1/runs", started)
     say("POST", "/v1/corrections", {"runId": "grows", "answer": "right"})

@@ -5,10 +5,12 @@ from typing import Any
 
 from sqlalchemy import Select, select
 
-from setright import corrections, erasure, identity, knowledge, lessons
+from setright import corrections, erasure, exchange, identity, knowledge, lessons
 from setright.app.schema import TABLES
 from setright.corrections import Correction, NewCorrection
 from setright.erasure import Erasure, NewErasure, NewLegalHold
+from setright.exchange.otlp import Log, Received
+from setright.exchange.otlp.vocabularies import EVALUATION
 from setright.identity import ClaimDecision, NewScholar, NewScholarClaim, NewUser, create_user
 from setright.kernel.actor import Actor, Role
 from setright.kernel.fields import validate
@@ -117,6 +119,21 @@ class Said:
         room.summary()
         room.do(lambda tx: knowledge.summarize_artifact(tx, "P1", SENTENCE), by)
         return question.interaction
+
+    def traced(self) -> str:
+        """The run of a trace that says the sentence, with a span that came late and a judgement that say it too."""
+        said: dict[str, Any] = {"gen_ai.prompt": SENTENCE, "gen_ai.operation.name": "chat", "user.id": ANN}
+        span = Received("a" * 32, "b" * 16, None, SENTENCE, 1, 2, said, {"service.name": "refunds"})
+        self._take(span)
+        self.proving.work()
+        judged = {"gen_ai.evaluation.name": SENTENCE, "gen_ai.evaluation.explanation": SENTENCE}
+        self._take(replace(span, span_id="c" * 16), Log("a" * 32, "b" * 16, EVALUATION, judged, SENTENCE, 1))
+        found = self.proving.ask(lambda at: exchange.get_trace(at, "a" * 32, None))
+        assert (len(found.late), len(found.evaluations)) == (1, 1)
+        return str(found.trace.run_id)
+
+    def _take(self, *parts: Received | Log) -> None:
+        self.proving.do(lambda tx: exchange.take_parts(tx, "default", parts, 0))
 
     def user(self, role: Role = Role.ADMIN) -> Actor:
         """A further user of the tenant, who is really there."""

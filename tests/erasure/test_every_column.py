@@ -54,6 +54,7 @@ LOOKED_AT = {
     "subject_versions": "versions",
     "subjects": "agents, named and described by who builds them",
     "tenant_limits": "numbers",
+    "traces": "ids, and messages of ours about why a trace is no run",
     "tenants": "named by who operates the ledger",
     "test_runs": "what corrections were chosen by: groups, ids, times",
     "tool_effects": "names of tools",
@@ -115,6 +116,7 @@ def test_every_column_with_words_is_emptied_or_was_looked_at(said: Said) -> None
     said.taught(by=marthe, fromCorrectionId=correction.id)
     said.held("later", participantId=ANN)
     said.read(marthe)
+    said.traced()
     seen = set(said.places(SENTENCE, ANN, "Marthe", "marthe@", "marthe"))
     said.erased(participantId=ANN)
     said.erased(userId=marthe.id, words="erase")

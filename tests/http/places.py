@@ -24,6 +24,7 @@ PATHS = {
     "lessonId": "{lesson}",
     "outputId": "{output}",
     "passingId": "{passing}",
+    "traceId": "{trace}",
     "pinId": "{pin}",
     "principalId": "{member}",
     "projectId": "{project}",

@@ -21,7 +21,7 @@ NEEDS = {
     OWN: """
         listRuns listCorrections listCorrectorGroups getCorrectorGroup listReviewQueues summarizeCorrections
         readAgreement listWaitingCorrections readEvents listAgents listFlows
-        listTestRuns listLessons readBriefing
+        listTestRuns listLessons readBriefing listTraces
     """,
     SCOPE: """
         createScholar listScholars getScholar claimScholar listScholarClaims withdrawScholarClaim listAnnotationRuns
@@ -32,7 +32,7 @@ NEEDS = {
     READ: """
         getRun getCorrection correctionHistory getReviewQueue listReviewItems getAgent getFlow getWaitingCorrection
         listPins listRunning listToolEffects getTestRun listVerdicts summarizeTestRun getLesson lessonHistory
-        countStops getProject listMembers listAgentDeploys listFlowDeploys getProjectRetention getReadLog
+        countStops getProject listMembers listAgentDeploys listFlowDeploys getProjectRetention getReadLog getTrace
     """,
     WRITE: """
         recordRun recordRuns appendCalls finishRun recordCorrection claimRun answerClaim releaseClaim skipClaim

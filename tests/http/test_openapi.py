@@ -120,6 +120,7 @@ NAMES = """
     pinVersion listPins listRunning unpinVersion
     setToolEffect listToolEffects dropToolEffect
     JOB listJobs getJob cancelJob retryJob
+    TRACED listTraces getTrace
     createReviewQueue listReviewQueues getReviewQueue changeReviewQueue REVIEWED claimRun answerClaim
     DISAGREED adjudicateItem CLAIM releaseClaim CLAIM skipClaim listReviewItems closeReviewQueue
     createErasure listErasures getErasure createLegalHold listLegalHolds releaseLegalHold
@@ -191,7 +192,13 @@ def layered(caller: Caller, made: dict[str, str]) -> None:
     made["outputId"] = caller.get("/v1/outputs").json()["data"][0]["id"]
 
 
+def traced(caller: Caller, made: dict[str, str]) -> None:
+    """An exporter has sent a span."""
+    made["traceId"] = caller.trace("support")
+
+
 STEPS = {
+    "TRACED": traced,
     "LAYERED": layered,
     "SESSION": session,
     "CLAIMED_SCHOLAR": claimed_scholar,

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from typing import Any
+from uuid import uuid4
 
 from tests.http.support import Caller, a_correction, a_lesson, a_run
 
@@ -161,6 +162,7 @@ def made_things(caller: Caller) -> dict[str, str]:
         "erasure": caller.post("/v1/erasures", {"participantId": "gone", "reason": "asked for"}).json()["id"],
         "passing": caller.post("/v1/retention-passings").json()["id"],
         "cancelled": cancelled,
+        "trace": caller.trace("default", uuid4().hex),
         **_reviewed(caller),
     }
 

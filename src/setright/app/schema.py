@@ -3,6 +3,7 @@
 import setright.corrections.tables as of_corrections
 import setright.erasure.tables as of_erasure
 import setright.events.tables as of_events
+import setright.exchange.tables as of_exchange
 import setright.identity.tables as of_identity
 import setright.jobs.tables as of_jobs
 import setright.knowledge.tables as of_knowledge
@@ -30,6 +31,7 @@ ROOMS = (
     of_reviews,
     of_runs,
     of_subjects,
+    of_exchange,
     of_usage,
 )
 TABLES = tuple(table for _, table in sorted(metadata.tables.items()))

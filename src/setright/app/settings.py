@@ -106,6 +106,9 @@ class Settings:
     llm_timeout_seconds: int = _setting(
         20, "how long the model has for one answer; after that it is told without a model", 1
     )
+    otlp_quiet_seconds: int = _setting(
+        30, "for how many seconds no span may come before a trace becomes a run", 0
+    )
     slow_call_ms: int = _setting(500, "calls that take longer are logged as slow", 1)
     log_level: str = _setting("info", "debug, info, warning or error")
     log_format: str = _setting("auto", "json, text, or auto (text on a terminal)")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from setright import erasure, events, identity, jobs, lessons, proof, retention, reviews
+from setright import erasure, events, exchange, identity, jobs, lessons, proof, retention, reviews
 from setright.jobs import Batch
 from setright.kernel.clock import SECOND
 from setright.storage import Tx
@@ -62,6 +62,7 @@ KINDS: Mapping[str, Kind] = {
         Kind(reviews.DROP_ITEMS, reviews.drop_items),
         Kind(proof.SETTLE_CHANGE, proof.settle_change),
         Kind(proof.SETTLE_TEST_RUN, proof.settle_test_run),
+        Kind(exchange.ASSEMBLE, exchange.assemble),
         Kind(erasure.ERASE, erasure.carry_out, forgets=True),
         Kind(retention.CUT, retention.cut_some, forgets=True),
     )

@@ -185,6 +185,7 @@ from setright.client.test_runs import (
     TestVerdicts,
     TryCounts,
 )
+from setright.client.tracing import Evaluation, LateSpan, Trace
 
 __all__ = [
     "Actor",
@@ -236,6 +237,7 @@ __all__ = [
     "DeskCounts",
     "Disagreement",
     "Erasure",
+    "Evaluation",
     "Event",
     "ExpectedCall",
     "FakeSetright",
@@ -266,6 +268,7 @@ __all__ = [
     "KnowledgeCitation",
     "KnowledgeSource",
     "KnownSubject",
+    "LateSpan",
     "LegalHold",
     "Lesson",
     "LessonEvent",
@@ -363,6 +366,7 @@ __all__ = [
     "ToolCall",
     "ToolEffect",
     "ToolFailed",
+    "Trace",
     "TryCounts",
     "Unavailable",
     "UndecidedLesson",

@@ -340,6 +340,13 @@ class JobFilters(PageFilters, total=False):
     name: str | None
 
 
+class TraceFilters(PageFilters, total=False):
+    """Which traces: of a project, in a state."""
+
+    project_id: str | None
+    state: Literal["gathering", "finished", "passed-over", "refused"] | None
+
+
 class SessionFilters(PageFilters, total=False):
     """Whose sessions: the caller's own, or those of a user for an admin of the tenant."""
 

@@ -1,6 +1,6 @@
 """What a client can do with work that is shared out, in review queues to people and in jobs to workers."""
 
-from setright.client.requests import erasures, jobs, retention, review_queues, run_reads
+from setright.client.requests import erasures, jobs, retention, review_queues, run_reads, traces
 from setright.client.verbs import (
     AsyncResource,
     Resource,
@@ -67,6 +67,22 @@ class AsyncJobs(AsyncResource):
     list = walks_async(jobs.page)
     cancel = sends_async(jobs.cancel)
     retry = sends_async(jobs.retry)
+
+
+class Traces(Resource):
+    """Traces that exporters of OpenTelemetry sent."""
+
+    get = sends(traces.get)
+    page = sends(traces.page)
+    list = walks(traces.page)
+
+
+class AsyncTraces(AsyncResource):
+    """Traces that exporters of OpenTelemetry sent."""
+
+    get = sends_async(traces.get)
+    page = sends_async(traces.page)
+    list = walks_async(traces.page)
 
 
 class Erasures(Resource):

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from setright import corrections, knowledge, lessons, proof, runs
+from setright import corrections, exchange, knowledge, lessons, proof, runs
 from setright.storage import Snapshot, Tx
 
 
@@ -40,6 +40,7 @@ def linked(at: Snapshot, run_ids: Sequence[str]) -> Linked:
 
 def erase_linked(tx: Tx, these: Linked) -> Counter[str]:
     """Take out what all of it says; how much of each kind."""
+    exchange.erase_traces(tx, these.run_ids)
     return Counter(
         runs=runs.erase_runs(tx, these.run_ids),
         waitingCorrections=corrections.erase_waiting(tx, these.run_ids),

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from setright import erasure, knowledge, lessons, runs
+from setright import erasure, exchange, knowledge, lessons, runs
 from setright.kernel.paging import Place
 from setright.retention.holds import held_questions, held_reads, held_runs
 from setright.storage import Snapshot, Tx
@@ -50,7 +50,9 @@ def cut_runs(tx: Tx, project_id: str, before: int, place: Any) -> Some:
         few.append(one)
     ids = [one.id for one in few]
     held = held_runs(tx, ids)
-    gone = runs.expire_runs(tx, [one for one in ids if one not in held])
+    free = [one for one in ids if one not in held]
+    gone = runs.expire_runs(tx, free)
+    exchange.erase_traces(tx, free)
     more = len(few) < len(found) or len(found) == RUNS_AT_ONCE
     return Some(gone, len(held), [few[-1].finished_at, few[-1].id] if more else None)
 

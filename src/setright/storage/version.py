@@ -1,6 +1,6 @@
 """Which version of the schema this code needs, known without loading the migration tool."""
 
-HEAD = "0028"
+HEAD = "0029"
 KNOWN = (
     "0001",
     "0002",
@@ -30,4 +30,5 @@ KNOWN = (
     "0026",
     "0027",
     "0028",
+    "0029",
 )

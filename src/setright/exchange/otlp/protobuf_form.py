@@ -5,8 +5,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from google.protobuf.message import DecodeError
-from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceRequest
-from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import (
+    ExportLogsServiceRequest,
+    ExportLogsServiceResponse,
+)
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
+    ExportTraceServiceRequest,
+    ExportTraceServiceResponse,
+)
 from opentelemetry.proto.common.v1.common_pb2 import AnyValue, KeyValue
 
 Fields = dict[str, Any]
@@ -46,6 +52,18 @@ def logs(raw: bytes) -> Fields:
             for group in request.resource_logs
         ]
     }
+
+
+def answer(signal: str, rejected: int, reason: str | None) -> bytes:
+    """What an exporter of traces or logs is told: how many were rejected, and why."""
+    told = ExportTraceServiceResponse() if signal == "traces" else ExportLogsServiceResponse()
+    if rejected:
+        told.partial_success.error_message = reason or ""
+        if isinstance(told, ExportTraceServiceResponse):
+            told.partial_success.rejected_spans = rejected
+        else:
+            told.partial_success.rejected_log_records = rejected
+    return told.SerializeToString()
 
 
 def _parse(request: Any, raw: bytes) -> None:

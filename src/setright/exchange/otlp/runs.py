@@ -65,3 +65,20 @@ def run_of(spans: Sequence[Received], logs: Sequence[Log]) -> TraceRun | None:
 
 def _own(outermost: Span) -> str | None:
     return outermost.agent if outermost.kind == "agent" else None
+
+
+def has_ended(spans: Sequence[Received], logs: Sequence[Log]) -> bool:
+    """Whether the outermost span of a trace is there: one within none, or whose parent is in another process.
+
+    A span comes when it has ended, so what is within a span that is missing may go on.
+    """
+    if not spans:
+        return False
+    outermost = tree_of(spans, logs).outermost
+    received = next(span for span in spans if span.span_id == outermost.id)
+    there = {span.span_id: span for span in spans}
+    seen, above = set[str](), received
+    while above.span_id not in seen and above.parent_id in there:
+        seen.add(above.span_id)
+        above = there[above.parent_id]
+    return above.parent_id is None or above.span_id in seen or above.is_entry

@@ -17,6 +17,7 @@ from setright.faces.http.errors import MethodNotAllowed
 from setright.faces.http.mcp_door import PATH, McpDoor
 from setright.faces.http.metrics import Metrics
 from setright.faces.http.openapi import document
+from setright.faces.http.otlp_door import OtlpDoor
 from setright.faces.http.parameters import PageQuery, invalid_parameters
 from setright.faces.http.request import Request
 from setright.faces.http.route import Asked, Nothing, OpenRoute, Route
@@ -65,6 +66,7 @@ class Pipeline:
         )
         self._router = Router(routes)
         self._mcp = McpDoor(app, self.caller, log)
+        self._otlp = OtlpDoor(app, self.caller)
         self._mistakes = Mistakes()
         self._rates = Rates(app.settings.rate_per_second, app.settings.rate_burst)
         self._most = app.settings.max_body_bytes
@@ -76,6 +78,10 @@ class Pipeline:
             self._doors.check_host(request)
             self._doors.check_origin(request)
             return await self._mcp.answer(request)
+        if self._otlp.accepts(request):
+            self._doors.check_host(request)
+            self._doors.check_origin(request)
+            return await self._otlp.answer(request)
         try:
             route, request.path = self._router.find(request.method, request.raw_path)
         except MethodNotAllowed as refusal:

@@ -27,6 +27,7 @@ from setright.faces.http.routes import (
     subjects,
     summaries,
     test_runs,
+    traces,
     waiting,
 )
 
@@ -53,6 +54,7 @@ ROUTES: tuple[Route | OpenRoute, ...] = (
     *sessions.ROUTES,
     *limits.ROUTES,
     *jobs.ROUTES,
+    *traces.ROUTES,
     *erasures.ROUTES,
     *retention.ROUTES,
     *run_reads.ROUTES,
