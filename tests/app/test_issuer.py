@@ -14,7 +14,7 @@ import jwt
 import pytest
 
 from setright.app.issuer import Issuer
-from setright.app.issuer_keys import IssuerUnavailable, keys_in
+from setright.app.issuer_keys import IssuerUnavailable, KeysOfIssuer, keys_in
 from setright.app.settings import SettingFault, Settings, load
 from setright.identity import Vouched
 from setright.kernel.clock import LATEST_TIME, SECOND
@@ -284,7 +284,9 @@ def test_a_slow_issuer_keeps_nobody_waiting_who_has_its_keys(outside: Outside) -
         assert go_on.wait(20)
         return outside(url)
 
-    issuer._keys._fetch = slow
+    keys = issuer._keys
+    assert isinstance(keys, KeysOfIssuer)
+    keys._fetch = slow
     unknown = jwt.encode(claims(), STRANGER, "RS256", {"kid": "x"})
     with ThreadPoolExecutor(1) as pool:
         waits = pool.submit(refused, issuer, unknown)
