@@ -2,8 +2,10 @@
 
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 import uvicorn
 
 from setright.app import machine
@@ -42,3 +44,15 @@ class RealServer:
         self._server.should_exit = True
         self._thread.join()
         self._app.close()
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def on_each_engine(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[RealServer]:
+    """A real server on each engine, for a module that names its fixture `real_server` so."""
+    wanted = request.param == "postgresql"
+    database = request.getfixturevalue("postgres").new_database() if wanted else None
+    serving = RealServer(tmp_path_factory.mktemp("ledger"), database)
+    yield serving
+    serving.close()

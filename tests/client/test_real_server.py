@@ -16,8 +16,10 @@ from setright.client import (
     Setright,
     WaitingCorrection,
 )
-from tests.client.real_server import RealServer
+from tests.client.real_server import RealServer, on_each_engine
 from tests.client.samples import SUBJECT
+
+real_server = on_each_engine
 
 WRONG: dict[str, Any] = {
     "decisions": "wrong",

@@ -1,8 +1,10 @@
 """How a client is made, closed and loaded."""
 
 import asyncio
+import json
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -24,6 +26,16 @@ def test_importing_the_package_loads_no_http_library() -> None:
     code = "import sys, setright; print('httpx2' in sys.modules, 'setright.client' in sys.modules)"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout.split() == ["False", "False"]
+
+
+def test_the_client_loads_nothing_of_the_server_and_brings_its_types() -> None:
+    code = (
+        "import sys, json, setright.client; print(json.dumps(sorted({n.split('.')[0] for n in sys.modules})))"
+    )
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    server = {"alembic", "mcp", "opentelemetry", "psycopg", "pydantic", "sqlalchemy", "starlette", "uvicorn"}
+    assert not server & set(json.loads(shown.stdout))
+    assert Path(setright.__file__).with_name("py.typed").is_file()
 
 
 def test_the_package_itself_gives_both_clients() -> None:

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from setright.client import AsyncSetright, Recorder, Run, Setright
-from tests.client.real_server import RealServer
+from tests.client.real_server import RealServer, on_each_engine
+
+real_server = on_each_engine
 
 
 @pytest.fixture
