@@ -83,8 +83,8 @@ def test_the_file_is_moved_away_and_comes_back(tmp_path: Path) -> None:
 
 
 DISK = ("unshare", "--user", "--map-root-user", "--mount", "sh", "-c",
-        'mount -t tmpfs -o size=12m tmpfs "$0" && exec "$@"')  # fmt: skip
-"""A disk of twelve megabytes in a namespace of its own; the words after it are its folder and a command."""
+        'mount -t tmpfs -o size=24m tmpfs "$0" && exec "$@"')  # fmt: skip
+"""A disk of twenty-four megabytes in a namespace of its own; the words after it are its folder and a command."""
 
 
 def test_the_disk_is_full(tmp_path: Path) -> None:
