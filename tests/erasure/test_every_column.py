@@ -19,6 +19,7 @@ LOOKED_AT = {
     "output_citations": "ids",
     "scholars": "scholars as they are cited",
     "search_entries": "words of texts that were published",
+    "search_vectors": "what these words mean; dropped with them",
     "tenant_numbers": "numbers",
     "agreement_counts": "figures by aspect",
     "agreement_pairs": "raters by their ids, which an erasure renames",

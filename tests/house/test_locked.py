@@ -13,9 +13,11 @@ from tests.house import rules_of_tree as rules
 from tests.house.tree import ROOT, listed
 
 BASE, SERVER, ALL = "requirements/base.txt", "requirements/server.txt", "requirements.txt"
+EMBED = "requirements/embed.txt"
 FILES = [
     BASE,
     SERVER,
+    EMBED,
     ALL,
     "requirements/mcp.txt",
     "requirements/lock.txt",
@@ -82,14 +84,19 @@ def test_what_an_agent_gets_is_light() -> None:
 def test_the_files_agree() -> None:
     every = rules.pins(text(ALL)).items()
     assert rules.pins(text(BASE)).items() <= rules.pins(text(SERVER)).items() <= every
+    assert rules.pins(text(SERVER)).items() <= rules.pins(text(EMBED)).items() <= every
 
 
 def test_the_files_are_fresh() -> None:
     told = project()
-    base, server = told["project"]["dependencies"], told["project"]["optional-dependencies"]["server"]
+    base, extras = told["project"]["dependencies"], told["project"]["optional-dependencies"]
+    server = extras["server"]
     faults = missing(base, rules.pins(text(BASE)))
     faults += missing(base + server, rules.pins(text(SERVER)))
-    faults += missing(base + server + told["dependency-groups"]["dev"], rules.pins(text(ALL)))
+    faults += missing(base + server + extras["embed"], rules.pins(text(EMBED)))
+    faults += missing(
+        base + server + extras["embed"] + told["dependency-groups"]["dev"], rules.pins(text(ALL))
+    )
     assert not faults, listed([*faults, "run ./dev lock"])
 
 
@@ -99,7 +106,7 @@ def test_a_stale_file_is_found() -> None:
     assert not missing(["rich>=15"], {"rich": "15.0"})
 
 
-@pytest.mark.parametrize(("name", "server"), [(BASE, False), (SERVER, True)])
+@pytest.mark.parametrize(("name", "server"), [(BASE, False), (SERVER, True), (EMBED, True)])
 def test_licences_of_what_runs(name: str, server: bool) -> None:
     faults = [
         fault

@@ -9,10 +9,12 @@ from typing import Protocol
 from setright.app.callers import Callers
 from setright.app.erasures import remember
 from setright.app.limits import limits_of
+from setright.app.meaning import Meanings
 from setright.app.perform import Performer
 from setright.app.settings import Settings, database_url, llm_key
 from setright.app.signing_in import SigningIn
 from setright.app.wording import Wordings
+from setright.app.work import KINDS
 from setright.app.worker import Worker
 from setright.events import last_moment
 from setright.identity import Presented
@@ -97,9 +99,11 @@ def assemble(settings: Settings, clock: Clock | None = None, new_id: NewId | Non
         raise
     clock.not_before(last)
     callers = Callers(limits_of(settings))
-    performer = Performer(store, callers, clock, _wordings(settings))
+    meanings = _meanings(settings, store)
+    performer = Performer(store, callers, clock, _wordings(settings), meanings)
     cursors = Cursors(bytes.fromhex(secret))
-    worker = Worker(store, forgot=partial(remember, settings, store))
+    kinds = KINDS if meanings is None else meanings.kinds()
+    worker = Worker(store, kinds, forgot=partial(remember, settings, store))
     signing_in = SigningIn(store, settings)
     return RunningApp(settings, store, performer, callers, clock, new_id, cursors, worker, signing_in, issuer)
 
@@ -109,6 +113,14 @@ def _issuer_of(settings: Settings) -> Vouching | None:
     if not settings.oidc_issuer:
         return None
     return import_module("setright.app.issuer").Issuer(settings, read_document)
+
+
+def _meanings(settings: Settings, store: Store) -> Meanings | None:
+    """The model that reads meanings, where the settings ask for one; only then is its package loaded."""
+    if settings.semantic_search == "off":
+        return None
+    package = import_module("setright.outside.embedding")
+    return Meanings(store, package.StaticModel(), package.Matrix)
 
 
 def _wordings(settings: Settings) -> Wordings | None:

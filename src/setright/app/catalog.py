@@ -29,13 +29,15 @@ from setright.storage import Snapshot, Tx
 class Operation:
     """A write: `verb(tx, **arguments)` runs in one transaction; an empty `scope` needs only a valid token.
 
-    `draft(snapshot, **arguments)` is what a model may word of its answer; the verb takes that as `worded`.
+    `draft(snapshot, **arguments)` is what a model may word of its answer; the verb takes that as `worded`. One that
+    `seeks` is given as `near` what is nearest in meaning to what is `asked`.
     """
 
     name: str
     scope: str
     verb: Callable[..., Any]
     draft: Callable[..., knowledge.Draft | None] | None = None
+    seeks: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,13 @@ OPERATIONS = {
         Operation("approve-scholar-claim", "knowledge:write", identity.approve_claim),
         Operation("reject-scholar-claim", "knowledge:write", identity.reject_claim),
         Operation("withdraw-scholar-claim", "knowledge:write", identity.withdraw_claim),
-        Operation("semantic-search", "knowledge:read", knowledge.semantic_search, knowledge.draft_search),
+        Operation(
+            "semantic-search",
+            "knowledge:read",
+            knowledge.semantic_search,
+            knowledge.draft_search,
+            seeks=True,
+        ),
         Operation(
             "summarize-artifact", "knowledge:read", knowledge.summarize_artifact, knowledge.draft_summary
         ),

@@ -9,6 +9,7 @@ from typing import Any
 from setright import events
 from setright.app.callers import Caller, Callers
 from setright.app.catalog import Operation, Query
+from setright.app.meaning import Meanings
 from setright.app.reactions import react
 from setright.app.wording import Wordings
 from setright.kernel.actor import Actor
@@ -53,24 +54,31 @@ class Performer:
     """Runs calls and questions on a store, each in one transaction.
 
     `failed_to_write` is how its last write ended, `over_quota` how often each quota or cap refused something. With
-    `wordings`, answers that have a draft are worded by a model before the transaction.
+    `wordings`, answers that have a draft are worded by a model before the transaction; with `meanings`, searches are
+    given what is nearest in meaning.
     """
 
     def __init__(
-        self, store: Store, callers: Callers, clock: Clock, wordings: Wordings | None = None
+        self,
+        store: Store,
+        callers: Callers,
+        clock: Clock,
+        wordings: Wordings | None = None,
+        meanings: Meanings | None = None,
     ) -> None:
         self._store = store
         self._callers = callers
         self._clock = clock
         self._running: set[bytes] = set()
         self.wordings = wordings
+        self.meanings = meanings
         self.failed_to_write = False
         self.over_quota: Counter[str] = Counter()
 
     async def perform(self, call: Call) -> Answer:
         """The answer to a call, after its commit; a kept answer comes before any fault of the body or of rights."""
         if call.key is None:
-            return await self._write(await self._with_words(call))
+            return await self._write(await self._with_words(await self._with_near(call)))
         if call.key.fingerprint in self._running:
             raise KeyInFlight
         self._running.add(call.key.fingerprint)
@@ -78,6 +86,17 @@ class Performer:
             return await self._write(call)
         finally:
             self._running.discard(call.key.fingerprint)
+
+    async def _with_near(self, call: Call) -> Call:
+        """A search with what is nearest in meaning, as it came where nothing here reads meanings."""
+        if self.meanings is None or not call.operation.seeks:
+            return call
+        try:
+            arguments = call.arguments()
+        except Refusal:
+            return call
+        near = await self.meanings.near(call.caller.actor.tenant_id, arguments["asked"])
+        return replace(call, arguments=lambda: {**arguments, "near": near})
 
     async def _with_words(self, call: Call) -> Call:
         """A question whose answer a model worded, as of what is known now; as it came where that cannot be had.

@@ -4,12 +4,15 @@ import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, cast
 from urllib.parse import urlsplit
 
 from setright.kernel.actor import SCOPES
 
+OF_EMBED = ("wordllama", "numpy", "tokenizers")
+"""What the extra `embed` brings."""
 LLM_KEY = "SETRIGHT_LLM_KEY"
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 MCP_GROUPS = ("lessons", "runs", "knowledge")
@@ -109,6 +112,9 @@ class Settings:
     otlp_quiet_seconds: int = _setting(
         30, "for how many seconds no span may come before a trace becomes a run", 0
     )
+    semantic_search: str = _setting(
+        "off", "on: texts are found by what they mean, too; needs the extra embed. off: by their words only"
+    )
     slow_call_ms: int = _setting(500, "calls that take longer are logged as slow", 1)
     log_level: str = _setting("info", "debug, info, warning or error")
     log_format: str = _setting("auto", "json, text, or auto (text on a terminal)")
@@ -133,6 +139,11 @@ def load(
     }
     settings = _checked(Settings(**chosen))
     _check_model(settings, with_key=bool(llm_key(environment)))
+    if settings.semantic_search == "on" and any(find_spec(name) is None for name in OF_EMBED):
+        raise SettingFault(
+            "semantic_search: on needs what is not installed here: pip install 'setright[embed]' (its model is made for "
+            "CPython 3.11 to 3.13)."
+        )
     return settings
 
 
@@ -218,6 +229,7 @@ def _checked(settings: Settings) -> Settings:
     for name, allowed in (
         ("log_level", ("debug", "info", "warning", "error")),
         ("log_format", ("json", "text", "auto")),
+        ("semantic_search", ("on", "off")),
     ):
         if getattr(settings, name) not in allowed:
             raise SettingFault(f"{name}: {getattr(settings, name)!r} is not one of {', '.join(allowed)}.")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from setright import erasure, events, exchange, identity, jobs, lessons, proof, retention, reviews
+from setright import erasure, events, exchange, identity, jobs, knowledge, lessons, proof, retention, reviews
 from setright.jobs import Batch
 from setright.kernel.clock import SECOND
 from setright.storage import Tx
@@ -23,13 +23,14 @@ class Kind:
     """A kind of job: `batch(tx, arguments, cursor)` does a little in one transaction and may run twice.
 
     `every` is how often the ledger asks for it by itself, in microseconds; None: only who needs it asks. What one that
-    `forgets` has deleted is to leave the database's files, too.
+    `forgets` has deleted is to leave the database's files, too. `before` is called before each batch, outside of it.
     """
 
     name: str
     batch: Doer
     every: int | None = None
     forgets: bool = False
+    before: Callable[[], object] | None = None
 
 
 def drop_ended_jobs(tx: Tx, _arguments: Mapping[str, Any], _cursor: Any) -> Batch:
@@ -50,6 +51,11 @@ def drop_old_sign_ins(tx: Tx, _arguments: Mapping[str, Any], _cursor: Any) -> Ba
     return Batch(gone, cursor="more" if gone else None)
 
 
+def embed_nothing(_tx: Tx, _arguments: Mapping[str, Any], _cursor: Any) -> Batch:
+    """Leave texts unread where no model reads them, though one did before."""
+    return Batch(0)
+
+
 KINDS: Mapping[str, Kind] = {
     kind.name: kind
     for kind in (
@@ -58,6 +64,7 @@ KINDS: Mapping[str, Kind] = {
         Kind("drop-old-sessions", lessons.drop_old_sessions, every=HOUR),
         Kind("drop-old-sign-ins", drop_old_sign_ins, every=HOUR),
         Kind("read-rules-again", lessons.read_rules_again, every=HOUR),
+        Kind(knowledge.EMBED, embed_nothing),
         Kind(proof.MAKE_CASES, proof.make_cases),
         Kind(reviews.DROP_ITEMS, reviews.drop_items),
         Kind(proof.SETTLE_CHANGE, proof.settle_change),

@@ -158,6 +158,9 @@ class Worker:
             self._forgot()
 
     def _batch(self, kind: Kind, job: Job, lease: str) -> Batch:
+        if kind.before is not None:
+            kind.before()
+
         def work(tx: Tx) -> Batch:
             tx.actor = in_the_name_of(job.tenant_id, job.asked_by_kind, job.asked_by_id)
             batch = kind.batch(tx, job.arguments, job.cursor)

@@ -48,6 +48,7 @@ from setright.knowledge.expiring import (
 from setright.knowledge.importing import record_artifact
 from setright.knowledge.interactions import rate_interaction, run_of_question
 from setright.knowledge.lifecycle import ANNOTATION_LIFE, in_order, standing
+from setright.knowledge.meaning import EMBED, Near, Vector, all_read, embed_some, vectors_since
 from setright.knowledge.model import (
     About,
     Annotation,
@@ -91,12 +92,14 @@ from setright.knowledge.reading import (
     semantic_search,
     summarize_artifact,
 )
+from setright.knowledge.searching import Found
 from setright.knowledge.soundness import faults
 from setright.knowledge.wording import Draft, Worded, messages, sentences, told_again
 from setright.knowledge.wording import faults as faults_of_wording
 
 __all__ = [
     "ANNOTATION_LIFE",
+    "EMBED",
     "MOST_LINES_READ",
     "About",
     "Added",
@@ -114,6 +117,7 @@ __all__ = [
     "Draft",
     "DueQuestion",
     "Feedback",
+    "Found",
     "ImportedArtifact",
     "Interaction",
     "InteractionNotFound",
@@ -121,6 +125,7 @@ __all__ = [
     "Line",
     "LineNotFound",
     "ModeWord",
+    "Near",
     "NewArtifact",
     "NewArtifactLine",
     "NewArtifactRun",
@@ -141,15 +146,18 @@ __all__ = [
     "SubmittedCorrection",
     "Token",
     "TokenNotFound",
+    "Vector",
     "WordAsked",
     "Worded",
     "accept_annotation",
+    "all_read",
     "count_due_outputs",
     "count_due_questions",
     "draft_interpretation",
     "draft_search",
     "draft_summary",
     "due_questions",
+    "embed_some",
     "erase_questions",
     "erase_questions_by",
     "erase_said_by",
@@ -185,4 +193,5 @@ __all__ = [
     "summarize_artifact",
     "token_target",
     "told_again",
+    "vectors_since",
 ]

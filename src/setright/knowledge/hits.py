@@ -10,6 +10,7 @@ from setright.knowledge.citing import Citations, Fact, shown
 from setright.knowledge.composing import by_field, held, named
 from setright.knowledge.facts import facts_of
 from setright.knowledge.folding import words
+from setright.knowledge.meaning import OF_A_LINE
 from setright.knowledge.queries import layers_of, with_scholars
 from setright.knowledge.searching import WHOLE, Found
 from setright.storage import Snapshot
@@ -80,6 +81,9 @@ def _in_line(at: Snapshot, one: Found, wanted: frozenset[str]) -> list[Hit]:
     targets = [line.target, *(token.target for token in line.tokens)]
     facts = facts_of(layers_of(at, one.artifact_id, targets), [line.target])
     made = [_line(one.artifact_id, line, facts, wanted)]
+    if not one.words:
+        meant = [fact for fact in facts if fact.field in OF_A_LINE] or facts
+        made[0] = replace(made[0], facts=_fields(facts, _keys(meant)))
     for token in line.tokens:
         mine = [fact for fact in facts if fact.target == token.target]
         told = _matching(mine, wanted)

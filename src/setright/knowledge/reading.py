@@ -14,17 +14,19 @@ from setright.knowledge.facts import facts_of
 from setright.knowledge.folding import spelled
 from setright.knowledge.hits import TYPES, Hit, TypeWord, hits_in, sentence
 from setright.knowledge.interpreting import Interpretation, interpret
+from setright.knowledge.meaning import Near
 from setright.knowledge.model import About, Citation, Interaction, Principal
 from setright.knowledge.outputs import summary_draft, summary_for
 from setright.knowledge.queries import layers_of
-from setright.knowledge.searching import Found, asked_words, best, corpora, find
+from setright.knowledge.searching import WHOLE, Found, asked_words, best, corpora, find, fused
 from setright.knowledge.telling import Told, reading_of, told, worded_as
 from setright.knowledge.wording import Draft, Worded, draft_of
 from setright.storage import Snapshot, Tx
 
 ModeWord = Literal["hybrid", "lexical", "semantic"]
 NOTHING_IMPORTED = "this ledger, into which no text was imported yet"
-LEXICAL_ONLY = "semantic search is not installed here, so only words were compared (mode lexical)"
+NOT_ALL_READ = "some texts came so recently that only their words were compared"
+LEXICAL_ONLY = "semantic search is off here, so only words were compared (mode lexical)"
 SUMMARIZE, INTERPRET, SEARCH = "summarize_artifact", "interpret_token", "semantic_search"
 
 
@@ -88,11 +90,18 @@ def interpret_token(
 
 
 def semantic_search(
-    tx: Tx, asked: SearchAsked, run_id: str | None = None, worded: Worded | None = None
+    tx: Tx,
+    asked: SearchAsked,
+    run_id: str | None = None,
+    near: Near | None = None,
+    worded: Worded | None = None,
 ) -> Answered:
-    """Where words stand or are meant, the best first, each hit with what is said of it."""
+    """Where words stand or are meant, the best first, each hit with what is said of it.
+
+    `near` is what a model found nearest in meaning; without it only words are compared.
+    """
     run_id = _run(tx, run_id)
-    hits, citations, summary = _searched(tx, asked)
+    hits, citations, summary = _searched(tx, asked, near)
     given = {"q": asked.q, "types": list(_types(asked)), "limit": asked.limit, "mode": asked.mode}
     content = {**given, "hits": [_hit(hit, citations) for hit in hits]}
     sources = store.sources_of(tx, list(dict.fromkeys(hit.artifact_id for hit in hits)))
@@ -100,8 +109,8 @@ def semantic_search(
     answer = worded_as(answer, draft_of(asked.q, summary, citations.all), worded)
     if not answer["sources"]:
         answer["sources"] = [{"name": name} for name in corpora(tx)] or [{"name": NOTHING_IMPORTED}]
-    if asked.mode != "lexical":
-        answer["degraded"] = LEXICAL_ONLY
+    if asked.mode != "lexical" and (near is None or not near.complete):
+        answer["degraded"] = LEXICAL_ONLY if near is None else NOT_ALL_READ
     return record(tx, SEARCH, given, answer, ids_of(citations.all), None, run_id)
 
 
@@ -120,10 +129,12 @@ def draft_interpretation(
     return draft_of(token.target, found.summary, found.citations)
 
 
-def draft_search(at: Snapshot, asked: SearchAsked, run_id: str | None = None) -> Draft | None:
+def draft_search(
+    at: Snapshot, asked: SearchAsked, run_id: str | None = None, near: Near | None = None
+) -> Draft | None:
     """What a model may word of `semantic_search`."""
     _run(at, run_id)
-    _, citations, summary = _searched(at, asked)
+    _, citations, summary = _searched(at, asked, near)
     return draft_of(asked.q, summary, citations.all)
 
 
@@ -179,18 +190,28 @@ def _interpretation(at: Snapshot, artifact_id: str, asked: WordAsked) -> tuple[L
     return line, token, interpret(token.target, token.form, mine, around)
 
 
-def _searched(at: Snapshot, asked: SearchAsked) -> tuple[list[Hit], Citations, str]:
+def _searched(at: Snapshot, asked: SearchAsked, near: Near | None) -> tuple[list[Hit], Citations, str]:
     """The hits of a search, the best first, the citations of what is told of them, and the sentences."""
-    types, found = _types(asked), list[Found]()
-    if "artifact" in types:
-        found += find(at, "artifact", asked.q, asked.limit)
-    if "line" in types or "token" in types:
-        found += find(at, "line", asked.q, asked.limit)
     wanted = asked_words(asked.q)
-    hits = hits_in(at, best(found, wanted, spelled(asked.q)), wanted, types, asked.limit)
+    hits = hits_in(at, _found(at, asked, near), wanted, _types(asked), asked.limit)
     citations = Citations()
     sentences = [sentence(hit, citations) for hit in hits if hit.facts]
     return hits, citations, summary_of(sentences, citations.all)
+
+
+def _found(at: Snapshot, asked: SearchAsked, near: Near | None) -> list[Found]:
+    """The entries that a search finds, by words, by meaning or by both, the best first."""
+    types, by_words, by_meaning = _types(asked), list[Found](), list[Found]()
+    if near is not None and asked.mode != "lexical":
+        kinds = ("artifact" in types, "line" in types)
+        by_meaning = [one for one in near.found if kinds[one.line != WHOLE]]
+    if near is None or asked.mode != "semantic":
+        if "artifact" in types:
+            by_words += find(at, "artifact", asked.q, asked.limit)
+        if "line" in types or "token" in types:
+            by_words += find(at, "line", asked.q, asked.limit)
+    ranked = best(by_words, asked_words(asked.q), spelled(asked.q))
+    return fused(ranked, by_meaning) if by_meaning else ranked
 
 
 def _types(asked: SearchAsked) -> tuple[TypeWord, ...]:

@@ -68,6 +68,18 @@ WRITE_WORDS = Sql(
 )
 """The same words in the virtual table that SQLite searches."""
 
+DROP_VECTORS = Sql(
+    text(
+        "DELETE FROM search_vectors WHERE tenant_id = :tenant_id AND artifact_id = :artifact_id"
+        " AND line IN (SELECT value ->> 'line' FROM json_each(:rows))"
+    ),
+    postgresql=text(
+        "DELETE FROM search_vectors WHERE tenant_id = :tenant_id AND artifact_id = :artifact_id"
+        " AND line IN (SELECT line FROM json_to_recordset(CAST(:rows AS json)) AS given(line bigint))"
+    ),
+)
+"""What entries meant whose words are written anew; `rows` as above."""
+
 _ENTRY = (
     column("artifact_id", Text()),
     column("line", BigInteger()),

@@ -16,6 +16,8 @@ KindWord = Literal["artifact", "line"]
 MOST_WORDS = 16
 OF_ALL = 300
 OF_ONE_WORD = 100
+FLATTEN = 60
+"""How little the first places of a ranking count more than those after them (reciprocal rank fusion)."""
 WHOLE = -1
 """The line of the entry of an artifact as a whole."""
 
@@ -25,7 +27,10 @@ _MARK = 9
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """An entry that holds words that were asked for: `line` is the line's place in its artifact, or -1 for the whole."""
+    """An entry that was found: `line` is the line's place in its artifact, or -1 for the whole.
+
+    `words` are all that it holds; there are none where it was found by what it means.
+    """
 
     artifact_id: str
     line: int
@@ -66,6 +71,18 @@ def best(found: Sequence[Found], asked: Sequence[str], written: Sequence[str]) -
         return (-len(mine), -exact, -rarity, len(one.words), one.artifact_id, one.line)
 
     return sorted(found, key=rank)
+
+
+def fused(by_words: Sequence[Found], by_meaning: Sequence[Found]) -> list[Found]:
+    """Two rankings as one: what stands high in either comes first, what stands in both before that."""
+    found: dict[tuple[str, int], Found] = {}
+    weight: dict[tuple[str, int], float] = {}
+    for ranking in (by_words, by_meaning):
+        for place, one in enumerate(ranking):
+            key = (one.artifact_id, one.line)
+            found.setdefault(key, one)
+            weight[key] = weight.get(key, 0.0) + 1 / (FLATTEN + place)
+    return [found[key] for key in sorted(found, key=lambda key: (-weight[key], key))]
 
 
 def corpora(at: Snapshot) -> list[str]:
@@ -141,5 +158,6 @@ def _write(tx: Tx, artifact_id: str, found: Mapping[int, Sequence[str]]) -> None
         rows.append({"line": line, "words": " ".join(apart(before + word) for word in held)})
     given = json.write_text(rows)
     tx.run(store.WRITE, tenant_id=tenant, artifact_id=artifact_id, rows=given)
+    tx.run(store.DROP_VECTORS, tenant_id=tenant, artifact_id=artifact_id, rows=given)
     if tx.engine == "sqlite":
         tx.run(store.WRITE_WORDS, tenant_id=tenant, artifact_id=artifact_id, rows=given)

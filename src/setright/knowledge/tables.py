@@ -3,7 +3,7 @@
 from sqlalchemy import Column, ForeignKeyConstraint, Index, Table, Text, UniqueConstraint
 from sqlalchemy.dialects.postgresql import TSVECTOR
 
-from setright.storage import counter, json_text, metadata, moment, number, text
+from setright.storage import counter, json_text, metadata, moment, number, raw_bytes, text
 
 
 def _points(table: str, column: str, to: str, key: str = "id") -> ForeignKeyConstraint:
@@ -328,3 +328,22 @@ search_entries = Table(
 On SQLite the words stand besides in the virtual table `search_words`, under the entry's number as its rowid.
 """
 Index("ix_search_entries_words", search_entries.c.words, postgresql_using="gin").ddl_if(dialect="postgresql")
+
+search_vectors = Table(
+    "search_vectors",
+    metadata,
+    counter("number"),
+    text("tenant_id"),
+    text("artifact_id"),
+    number("line"),
+    text("model"),
+    raw_bytes("vector"),
+    _points("search_vectors", "artifact_id", "artifacts"),
+    UniqueConstraint("tenant_id", "artifact_id", "line"),
+    sqlite_autoincrement=True,
+)
+"""What an entry means to a model, as the bytes of its numbers; gone as soon as the entry's words change.
+
+A vector that is made anew has a higher number, so that who remembers vectors reads only those that came since.
+"""
+Index("ix_search_vectors_since", search_vectors.c.tenant_id, search_vectors.c.model, search_vectors.c.number)
