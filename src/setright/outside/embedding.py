@@ -1,7 +1,4 @@
-"""A small model that reads what texts mean, out of the package that brings its numbers: nothing is fetched, ever.
-
-Needs the extra `embed`, and is imported only where the settings ask for it.
-"""
+"""A small model that reads what texts mean, out of the package of the extra `embed`: nothing is fetched, ever."""
 
 import threading
 from collections.abc import Sequence
