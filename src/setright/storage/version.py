@@ -1,6 +1,6 @@
 """Which version of the schema this code needs, known without loading the migration tool."""
 
-HEAD = "0029"
+HEAD = "0030"
 KNOWN = (
     "0001",
     "0002",
@@ -31,4 +31,5 @@ KNOWN = (
     "0027",
     "0028",
     "0029",
+    "0030",
 )

@@ -5,8 +5,8 @@ from alembic import op
 
 from setright.storage.migrations.columns import auto_integer, big, blob, exact
 
-revision = "0029"
-down_revision = "0028"
+revision = "0030"
+down_revision = "0029"
 
 
 def upgrade() -> None:
