@@ -4,6 +4,9 @@ import pytest
 
 from setright.exchange import Unread
 from setright.exchange.corpora import Given
+from setright.kernel.fields import validate
+from setright.kernel.visible import visible
+from setright.knowledge import NewArtifact
 from tests.exchange.atf_samples import HEAD, odd, one, read, said, targets
 
 LINE = "1. ki lu₂-gal-ta\n"
@@ -268,3 +271,13 @@ $ blank space
     ]
     assert list(found) == ["o.i.1:a", "o.i.1:b", "o.i.2", "sl1.1"]
     assert said(found["o.i.2"]) == [("translation", "two sheep died")]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["#lem: ki[\u200b]N; lugal[king]N", "#note: \u200b\u202e", "#tr.en: \u2066\u2069", "#key: find=\u200b"],
+)
+def test_what_nobody_can_see_is_not_said(line: str) -> None:
+    (artifact,), _ = read(HEAD + LINE + line)
+    assert validate(NewArtifact, artifact)
+    assert all(visible(value).strip() for _, value in said(artifact))

@@ -45,6 +45,13 @@ def test_lines_that_are_no_text_stop_no_other() -> None:
     ]
 
 
+@pytest.mark.parametrize("sign", ["\x01", "\x12", "\x1b", "\x7f", "\x85"])
+def test_a_control_character_within_a_line_is_told(sign: str) -> None:
+    told = Unread("line 2", f"holds U+{ord(sign):04X}, which no text may hold")
+    assert found(f"a\nb{sign}c\nd\te\n".encode()) == [told, TextLine(1, "a"), TextLine(3, "d\te")]
+    assert found(f"f{' '}\x0c\n".encode()) == [TextLine(1, "f")]
+
+
 @pytest.mark.parametrize("size", [MOST_BYTES + 1, CHUNK - 1, CHUNK, 3 * CHUNK + 5])
 def test_a_line_that_is_too_long_is_told_and_left_out(size: int) -> None:
     told = Unread("line 2", f"has more than {MOST_BYTES} bytes, the most that a line may have")

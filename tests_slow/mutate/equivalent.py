@@ -122,6 +122,22 @@ EQUIVALENT: Mapping[str, Mapping[str, Lines]] = {
             'return (status == "with-owner") != (desk == "owner") and status < "wont-fix"',
         ),
     },
+    "knowledge/lifecycle.py": {
+        "within one standing this is the same everywhere, and others are told apart before it": (
+            "return _FIRST[where], 1, -made, name",
+            "return _FIRST[where], -1, -made, name",
+            "return _FIRST[where], *(), -made, name",
+            "return _LAST, 1, made, name",
+            "return _LAST, -1, made, name",
+            "return _LAST, *(), made, name",
+        ),
+        "the order stays": (
+            '_FIRST = {"accepted": -1, "correction": 1}',
+            "_BETWEEN, _LAST = 2, 4",
+            "return _FIRST[where], 0, ~made, name",
+        ),
+        "rejected is the last of the words": ('if where >= "rejected":',),
+    },
     "lessons/lifecycle.py": {
         _CONSTANT: (
             "if is_person or move.who is ANYBODY:",

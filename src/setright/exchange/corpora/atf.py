@@ -13,6 +13,7 @@ from setright.exchange.corpora.languages import language_named
 from setright.exchange.corpora.lines import TextLine, lines
 from setright.exchange.corpora.model import Fields, Given, ReadArtifact
 from setright.exchange.model import Stream, Unread
+from setright.kernel.visible import visible
 
 MOST_VALUE = 20_000
 MOST_LINES = 10_000
@@ -95,7 +96,7 @@ class _Text:
 
     def __init__(self, place: str, name: str, title: str) -> None:
         self._place = place
-        self._said: Fields = {"id": name, "title": title[:MOST_VALUE] or name}
+        self._said: Fields = {"id": name, "title": name if _is_blank(title) else title[:MOST_VALUE]}
         self._project: str | None = None
         self._notes: list[str] = []
         self._lines: list[Fields] = []
@@ -245,7 +246,7 @@ class _Text:
 
     def _key(self, rest: str) -> str | None:
         found = _KEY.fullmatch(rest)
-        if found is None or not found["rest"].strip():
+        if found is None or _is_blank(found["rest"]):
             return None if found else "is no key=value"
         name, value = found["name"], found["rest"].strip()
         if name.lower() in _KEYS_OF_FIELDS:
@@ -255,7 +256,7 @@ class _Text:
         return None
 
     def _note(self, rest: str) -> str | None:
-        if not rest.strip():
+        if _is_blank(rest):
             return "is an empty note"
         if len(rest) > MOST_VALUE:
             return _too_long("note", rest)
@@ -269,7 +270,7 @@ class _Text:
         """A translation of the line before it, as CDLI has them; `ts` is a transcription."""
         if self._line is None:
             return "translates a line, and no line stands before it"
-        if not rest:
+        if _is_blank(rest):
             return "is an empty translation"
         if len(rest) > MOST_VALUE:
             return _too_long("translation", rest)
@@ -324,9 +325,10 @@ class _Text:
         find(passages, order)
         for passage, following in zip_longest(passages, passages[1:]):
             text = passage.text
-            if not text or len(text) > MOST_VALUE:
+            if _is_blank(text) or len(text) > MOST_VALUE:
+                blank = _is_blank(text)
                 yield Unread(
-                    passage.place, _too_long("translation", text) if text else "is a label without words"
+                    passage.place, "is a label without words" if blank else _too_long("translation", text)
                 )
                 continue
             extent = settle(passage, following.begins if following else None, order, at)
@@ -359,6 +361,8 @@ def _put(token: Fields | None, entry: str) -> str | None:
         return f"{entry[:60]!r} stands on a word that is excised" if values else None
     if (longest := max((len(value) for _, value in values), default=0)) > MOST_VALUE:
         return f"an entry has {longest} characters; it may have at most {MOST_VALUE}"
+    if any(_is_blank(value) for _, value in values):
+        return f"{entry[:60]!r} says something that nobody can see"
     for field, value in values:
         _annotate(token, field, value)
     return None
@@ -372,6 +376,11 @@ def _annotate(target: Fields, field: str, value: str, extent: str | None = None)
     annotations: list[Fields] = target.setdefault("annotations", [])
     if len(annotations) >= MOST_SAID or said not in annotations:
         annotations.append(said)
+
+
+def _is_blank(text: str) -> bool:
+    """Whether nothing of a text can be seen."""
+    return not visible(text).strip()
 
 
 def _too_long(what: str, text: str) -> str:

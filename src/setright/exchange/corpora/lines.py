@@ -1,5 +1,6 @@
 """The lines of a text file of any size, each with its number; a line that begins with white space goes on."""
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,6 +9,7 @@ from setright.exchange.model import Stream, Unread
 
 CHUNK = 256 * 1024
 MOST_BYTES = 64 * 1024
+_CONTROL = re.compile("[\\x00-\\x08\\x0a-\\x1f\\x7f-\\x9f]")
 _BOM = b"\xef\xbb\xbf"
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
@@ -70,8 +72,9 @@ def _decoded(stream: Stream) -> Iterator[TextLine | Unread]:
         except UnicodeDecodeError:
             yield Unread(line.place, "is not UTF-8")
             continue
-        if "\0" in text:
-            yield Unread(line.place, "holds U+0000, which no text may hold")
+        control = _CONTROL.search(text.strip())
+        if control is not None:
+            yield Unread(line.place, f"holds U+{ord(control[0]):04X}, which no text may hold")
             continue
         yield TextLine(number, unicodedata.normalize("NFC", text))
 
