@@ -33,6 +33,14 @@ INDEX_HOST = re.compile(
     ),
     re.IGNORECASE,
 )
+# Packages that say nothing in their metadata, or that this platform does not install: read from their licence file.
+READ_BY_HAND = {
+    "colorama": "BSD-3-Clause",
+    "httpx2-jsfetch": "BSD-3-Clause",
+    "pysqlite3": "Zlib",
+    "pywin32": "PSF-2.0",
+    "tzdata": "Apache-2.0",
+}
 COMMON_FOLDERS = {"/", "/opt", "/srv", "/tmp", "/usr/src", "/var/tmp"}
 HOMES: list[str] = ["/ho" + "me/", "/Us" + "ers/", "/ro" + "ot/"]
 

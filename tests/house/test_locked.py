@@ -24,16 +24,9 @@ FILES = [
     "requirements/mutate.txt",
     "requirements/peers.txt",
     "requirements/conformance.txt",
+    "requirements/supply.txt",
 ]
 MOST_FOR_AN_AGENT = 22
-# Packages that say nothing in their metadata, or that this platform does not install: read from their licence file.
-READ_BY_HAND = {
-    "colorama": "BSD-3-Clause",
-    "httpx2-jsfetch": "BSD-3-Clause",
-    "pysqlite3": "Zlib",
-    "pywin32": "PSF-2.0",
-    "tzdata": "Apache-2.0",
-}
 
 
 def text(name: str) -> str:
@@ -45,8 +38,8 @@ def project() -> dict[str, Any]:
 
 
 def licence_of(name: str) -> str:
-    if name in READ_BY_HAND:
-        return READ_BY_HAND[name]
+    if name in rules.READ_BY_HAND:
+        return rules.READ_BY_HAND[name]
     told = metadata.metadata(name)
     classifiers = [line for line in told.get_all("Classifier", []) if line.startswith("License")]
     ways = (told.get_all("License-Expression", []), told.get_all("License", []), classifiers)
