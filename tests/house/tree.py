@@ -21,6 +21,7 @@ MADE_BY_TOOLS = {
     ".venv-lock",
     ".venv-mutate",
     ".venv-peers",
+    ".venv-supply",
     ".venv.lock",
     "__pycache__",
     "build",
