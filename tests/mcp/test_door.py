@@ -162,3 +162,10 @@ def test_headers_must_agree_with_the_body_and_may_have_blanks_around_them(lone: 
     assert asked(" decisions_list_spaces\t").json()["result"]["isError"] is False
     wrong = asked("run_get")
     assert (wrong.status_code, wrong.json()["error"]["code"]) == (400, -32020)
+
+
+@pytest.mark.parametrize("method", [{}, [], None, 1, {"tools/call": 1}])
+def test_a_method_that_is_no_text_is_refused_and_harms_nothing(person: Asking, method: object) -> None:
+    answer = person.caller.post("/mcp", {"jsonrpc": "2.0", "id": 1, "method": method})
+    assert answer.status_code == 400, answer.text
+    assert "error" in answer.json()

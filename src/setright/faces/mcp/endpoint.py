@@ -69,7 +69,8 @@ class Endpoint:
         named = cast("Mapping[str, Any]", params).get("name") if isinstance(params, dict) else None
         if message.get("method") == "tools/call" and isinstance(named, str) and named in self._tools:
             return self._tools[named].scopes
-        return READ_LESSONS if message.get("method") in ASKS_FOR_RULES else ()
+        method = message.get("method")
+        return READ_LESSONS if isinstance(method, str) and method in ASKS_FOR_RULES else ()
 
     def _check(self, caller: Caller, scopes: tuple[str, ...]) -> None:
         missing = [scope for scope in scopes if scope not in caller.actor.scopes]
