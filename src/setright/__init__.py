@@ -5,7 +5,7 @@ from typing import Any
 
 __version__ = "0.1.0"
 
-_HOMES = dict.fromkeys(
+_HOMES: dict[str, str] = dict.fromkeys(
     ("Setright", "AsyncSetright", "Recorder", "FakeSetright", "AsyncFakeSetright"), "setright.client"
 )
 
