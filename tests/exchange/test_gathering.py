@@ -14,6 +14,7 @@ from setright.exchange.otlp.vocabularies import DETAILS, EVALUATION
 from setright.exchange.traces import jobs as trace_jobs
 from setright.kernel.actor import Role
 from setright.kernel.errors import PermissionDenied, Refusal
+from setright.kernel.limits import Limits, QuotaExceeded, Use
 from tests.support.ledger import Ledger
 from tests.support.rooms import Room
 
@@ -195,3 +196,33 @@ def test_who_may_not_write_sends_nothing_and_who_may_not_read_sees_nothing(room:
     other = Room(room.ledger, room.ledger.tenant())
     with pytest.raises(Refusal, match="There is no trace"):
         trace(other)
+
+
+def test_a_trace_of_more_than_memory_should_hold_is_refused_with_its_reason(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trace_jobs, "MOST_TEXT", 2_000)
+    take(room, ROOT, tool(2, 1, "x" * 2_000))
+    work_off(room.ledger)
+    found = trace(room).trace
+    assert (found.state, found.run_id) == ("refused", None)
+    assert "2000 characters" in (found.reason or "")
+
+
+def test_who_used_up_the_runs_of_a_day_begins_no_trace_and_ends_those_that_are_gathered(room: Room) -> None:
+    take(room, ROOT)
+    room.do(lambda tx: tx.use(Use(runs=1)))
+
+    def within(part: Received) -> Taken:
+        def work(tx: Any) -> Taken:
+            tx.limits = Limits(a_day=Use(runs=1))
+            return exchange.take_parts(tx, "default", [part], 0)
+
+        taken: Taken = room.do(work)
+        return taken
+
+    assert within(TOOL).kept == 1
+    with pytest.raises(QuotaExceeded):
+        within(replace(ROOT, trace_id="1" * 32))
+    work_off(room.ledger)
+    assert calls(room) == ["get_bike"]

@@ -5,6 +5,9 @@ from typing import Any
 
 import pytest
 
+from setright.exchange import spans
+from setright.exchange.spans import Span, Tree, content
+from setright.kernel.canonical import canonical
 from tests.exchange.foreign import (
     MLFLOW,
     MODEL_SAID,
@@ -118,6 +121,34 @@ def test_a_long_chain_of_spans_is_read() -> None:
         for n in range(3_000)
     ]
     assert calls(*chain, observed("last", "GENERATION", "2999", output=MODEL_SAID))
+
+
+def test_ten_times_the_like_calls_are_ten_times_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = 0
+
+    def counted(value: Any) -> bytes:
+        nonlocal steps
+        steps += 1
+        return canonical(value)
+
+    def work(count: int) -> int:
+        nonlocal steps
+        steps = 0
+        asked = [{"role": "assistant", "tool_calls": [{"name": "get_bike", "args": {}}]}]
+        tree = [Span("root", None, "agent", "desk", (0,))]
+        for n in range(count):
+            tree.append(Span(f"m{n}", "root", "model", "chat", (n, 0), came_out=asked))
+            tree.append(
+                Span(f"t{n}", "root", "tool", "get_bike", (n, 1), given={}, came_out=n, tool="get_bike")
+            )
+        said, _ = content(Tree(tree), None, None)
+        assert [call["result"] for call in said["calls"]] == list(range(count))
+        return steps
+
+    monkeypatch.setattr(spans, "canonical", counted)
+    few = work(20)
+    assert few > 0
+    assert work(200) == 10 * few
 
 
 def test_runs_of_langsmith_are_put_together_whatever_their_order() -> None:

@@ -143,6 +143,20 @@ def test_what_is_no_request_is_told(
     assert (told.status_code, told.json()["error"]["code"]) == (status, code)
 
 
+def test_a_body_of_several_gzip_members_is_read_whole_and_a_bomb_of_them_is_not(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    raw, caller = body(span()), api.tenant()
+    packed = b"".join(gzip.compress(part, mtime=0) for part in (b"", raw[:20], raw[20:]))
+    assert export(caller, packed, content_encoding="gzip").json() == {}
+    assert len(caller.get("/v1/traces").json()["data"]) == 1
+    many = export(caller, gzip.compress(b" ", mtime=0) * 101, content_encoding="gzip")
+    assert (many.status_code, many.json()["error"]["code"]) == (400, "invalid-body")
+    monkeypatch.setattr(otlp_door, "MOST_UNPACKED", 1_000)
+    large = export(caller, gzip.compress(b" " * 600, mtime=0) * 2, content_encoding="gzip")
+    assert (large.status_code, large.json()["error"]["code"]) == (413, "request-too-large")
+
+
 def test_a_bomb_is_never_unpacked_whole(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(otlp_door, "MOST_UNPACKED", 1_000_000)
     packer = zlib.compressobj(9, zlib.DEFLATED, 31)

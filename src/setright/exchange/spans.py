@@ -1,6 +1,7 @@
 """Spans of a trace, whoever recorded them, and the run that they are together."""
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -41,6 +42,7 @@ class Tree:
     spans: list[Span]
     odd: list[str] = field(default_factory=list[str])
     _by_id: dict[str, Span] = field(default_factory=dict[str, Span])
+    _around: dict[tuple[int, bool], Span | None] = field(default_factory=dict[tuple[int, bool], Span | None])
 
     def __post_init__(self) -> None:
         self.spans = sorted(self.spans, key=lambda span: span.order)
@@ -66,12 +68,29 @@ class Tree:
         """The span that this one is within, if it is there."""
         return self._by_id.get(span.parent) if span.parent is not None else None
 
-    def above(self, span: Span) -> Iterator[Span]:
-        """The spans that this one is within, the nearest first."""
-        within = self.parent(span)
+    def agent_above(self, span: Span) -> Span | None:
+        """The nearest span of an agent that this one is within."""
+        return self._nearest(span, ("agent",), of_agents=True)
+
+    def telling_above(self, span: Span) -> Iterator[Span]:
+        """The spans of models and tools that this one is within, the nearest first."""
+        within = self._nearest(span, ("model", "tool"), of_agents=False)
         while within is not None:
             yield within
-            within = self.parent(within)
+            within = self._nearest(within, ("model", "tool"), of_agents=False)
+
+    def _nearest(self, span: Span, kinds: tuple[Kind, ...], *, of_agents: bool) -> Span | None:
+        """Each answer is remembered, so that a deep trace is walked once and not once for each of its spans."""
+        passed, found = [span], self.parent(span)
+        while found is not None and found.kind not in kinds:
+            if (id(found), of_agents) in self._around:
+                found = self._around[id(found), of_agents]
+                break
+            passed.append(found)
+            found = self.parent(found)
+        for one in passed:
+            self._around[id(one), of_agents] = found
+        return found
 
     @property
     def roots(self) -> list[Span]:
@@ -81,30 +100,57 @@ class Tree:
     @property
     def outermost(self) -> Span:
         """The outermost agent's span, else the first root; where several agents stand side by side, their root."""
-        agents = [one for one in self.spans if one.kind == "agent" and not self._within_agent(one)]
+        agents = [one for one in self.spans if one.kind == "agent" and self.agent_above(one) is None]
         return agents[0] if len(agents) == 1 else self.roots[0]
 
     def sub_agent(self, span: Span, outermost: Span) -> str | None:
         """The name of the sub-agent within which something happened; None for the run's own agent."""
-        for within in self.above(span):
-            if within is outermost:
-                return None
-            if within.kind == "agent":
-                return within.agent or within.name
-        return None
-
-    def _within_agent(self, span: Span) -> bool:
-        return any(above.kind == "agent" for above in self.above(span))
+        within = self.agent_above(span)
+        return None if within is None or within is outermost else within.agent or within.name
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Known:
-    """A call that was found: where it was made first, and the spans that tell of it."""
+    """A call that was found: where it was made first, whether its result is not known, and whether a tool's span told it."""
 
     call: Fields
     made: Made
     order: tuple[Any, ...]
-    by: list[Span]
+    number: int
+    waits: bool = True
+    free: bool = True
+
+    @property
+    def words(self) -> Iterator[tuple[Any, ...]]:
+        """The words by which it is looked for: a call without an id is also found by one that has an id."""
+        args = canonical(self.call["args"])
+        yield from (("tool", self.made.tool), ("tool", self.made.tool, args))
+        if self.made.call_id is not None:
+            yield ("id", self.made.call_id)
+        else:
+            yield from (("unnamed", self.made.tool), ("unnamed", self.made.tool, args))
+
+
+class _Open:
+    """Calls that are open in some way, looked for by words; a call that no longer is open is dropped when it is met."""
+
+    def __init__(self, is_open: Callable[[_Known], bool]) -> None:
+        self._is_open = is_open
+        self._rows = defaultdict[tuple[Any, ...], deque[_Known]](deque)
+
+    def add(self, known: _Known) -> None:
+        for word in known.words:
+            self._rows[word].append(known)
+
+    def first(self, *words: tuple[Any, ...]) -> _Known | None:
+        """The earliest call that is open and has one of the words."""
+        return min(filter(None, map(self._head, words)), key=lambda known: known.number, default=None)
+
+    def _head(self, word: tuple[Any, ...]) -> _Known | None:
+        row = self._rows.get(word)
+        while row and not self._is_open(row[0]):
+            row.popleft()
+        return row[0] if row else None
 
 
 class CallsOf:
@@ -115,7 +161,10 @@ class CallsOf:
         self._outermost = outermost
         self._known: list[_Known] = []
         self._by_key: dict[bytes, list[_Known]] = {}
-        self._waiting: list[_Known] = []
+        self._waiting = _Open(lambda known: known.waits)
+        self._free = _Open(lambda known: known.free)
+        self._told_at = defaultdict[tuple[bytes, int], list[_Known]](list)
+        self._told_below = defaultdict[tuple[bytes, int], list[_Known]](list)
         self.odd: list[tuple[str, str]] = []
 
     def read(self) -> list[Fields]:
@@ -140,20 +189,28 @@ class CallsOf:
             if isinstance(found, Made):
                 key = _key(found)
                 counts[key] = counts.get(key, 0) + 1
-                same = [one for one in self._by_key.get(key, ()) if self._tells_again(span, one)]
+                same = self._told_around(span, key)
                 if len(same) < counts[key]:
                     self._add(found, span)
                 else:
-                    same[counts[key] - 1].by.append(span)
+                    self._tells(span, key, same[counts[key] - 1])
             elif isinstance(found, Got):
                 self._answer(found)
             else:
                 self._broken(span, found)
 
-    def _tells_again(self, span: Span, known: _Known) -> bool:
-        return any(
-            one is span or one in self._tree.above(span) or span in self._tree.above(one) for one in known.by
-        )
+    def _told_around(self, span: Span, key: bytes) -> list[_Known]:
+        """The same calls that the span itself, one around it or one within it told of, the earliest first."""
+        found = {one.number: one for one in self._told_below.get((key, id(span)), ())}
+        if key in self._by_key:
+            for place in (span, *self._tree.telling_above(span)):
+                found |= {one.number: one for one in self._told_at.get((key, id(place)), ())}
+        return [found[number] for number in sorted(found)]
+
+    def _tells(self, span: Span, key: bytes, known: _Known) -> None:
+        self._told_at[key, id(span)].append(known)
+        for above in self._tree.telling_above(span):
+            self._told_below[key, id(above)].append(known)
 
     def _told(self, span: Span, value: Any) -> None:
         """What a model was told of what had been: calls that nothing else tells of, and results."""
@@ -177,27 +234,31 @@ class CallsOf:
             call["agent"] = agent
         if reason is not None:
             self.odd.append((span.id, f"the arguments of the call of {made.tool!r:.80}: {reason}"))
-        known = _Known(call, made, (*span.order, len(self._known)), [span])
+        number = len(self._known)
+        known = _Known(call, made, (*span.order, number), number)
         self._known.append(known)
-        self._waiting.append(known)
+        self._waiting.add(known)
+        self._free.add(known)
         self._by_key.setdefault(_key(made), []).append(known)
+        self._tells(span, _key(made), known)
         return known
 
     def _broken(self, span: Span, _found: Broken) -> None:
         self.odd.append((span.id, "makes a call that names no tool; it is not among the calls"))
 
     def _answer(self, got: Got) -> None:
-        for place, known in enumerate(self._waiting):
-            if _is_of(got, known.made):
-                known.call["error" if got.failed else "result"] = got.content
-                del self._waiting[place]
-                return
+        if got.call_id is None:
+            known = self._waiting.first(("tool", got.tool))
+        else:
+            known = self._waiting.first(("id", got.call_id), ("unnamed", got.tool))
+        if known is not None:
+            known.call["error" if got.failed else "result"] = got.content
+            known.waits = False
 
     def _used(self, span: Span) -> None:
         """A tool's span: the call that a model made, with its result and times, or a call that nothing else tells of."""
         made = Made(span.tool or span.name, opened(span.given), span.call_id)
-        free = [one for one in self._known if not any(by.kind == "tool" for by in one.by)]
-        same = self._same(made, free)
+        same = self._same(made)
         if same is None and span.tool is None and span.given is None:
             self.odd.append(
                 (span.id, "is of a tool, and says neither which nor what it was given; it is no call")
@@ -205,31 +266,27 @@ class CallsOf:
             return
         if same is None:
             same = self._add(made, span)
-        else:
-            same.by.append(span)
+        same.free = False
         call = same.call
         if span.error is not None:
             call.pop("result", None)
             call["error"] = span.error
-        elif span.came_out is not None or same in self._waiting:
+        elif span.came_out is not None or same.waits:
             call.pop("error", None)
             call["result"] = span.came_out
-        self._waiting = [one for one in self._waiting if one is not same]
+        same.waits = False
         for name, at in (("startedAt", span.started), ("endedAt", span.ended)):
             if at is not None:
                 call[name] = at
 
-    def _same(self, made: Made, free: Sequence[_Known]) -> _Known | None:
-        if made.call_id is not None:
-            by_id = [one for one in free if one.made.call_id == made.call_id]
-            if by_id:
-                return by_id[0]
-        named = [one for one in free if one.made.tool == made.tool]
-        if made.call_id is not None:
-            named = [one for one in named if one.made.call_id is None]
+    def _same(self, made: Made) -> _Known | None:
+        """The call that a tool's span tells of: by its id, else one without an id, with these arguments or any."""
+        by_id = self._free.first(("id", made.call_id)) if made.call_id is not None else None
+        if by_id is not None:
+            return by_id
+        word = "tool" if made.call_id is None else "unnamed"
         args = canonical(_plain(made.args))
-        exact = [one for one in named if canonical(one.call["args"]) == args]
-        return next(iter(exact or named), None)
+        return self._free.first((word, made.tool, args)) or self._free.first((word, made.tool))
 
 
 def _plain(given: Any) -> Fields:
@@ -242,12 +299,6 @@ def _plain(given: Any) -> Fields:
 def _key(made: Made) -> bytes:
     args, _ = arguments(made.args)
     return canonical([made.call_id, made.tool, args])
-
-
-def _is_of(got: Got, made: Made) -> bool:
-    if got.call_id is not None and made.call_id is not None:
-        return got.call_id == made.call_id
-    return got.tool == made.tool
 
 
 def content(tree: Tree, given: Any, came_out: Any) -> tuple[Fields, list[tuple[str, str]]]:

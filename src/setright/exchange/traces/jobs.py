@@ -19,6 +19,7 @@ from setright.kernel.fields import validate
 from setright.runs import NewRun
 from setright.storage import Tx
 
+MOST_TEXT = 64 * 1024 * 1024
 LONGEST = 3_600_000_000
 """For how many microseconds a trace waits for the span that its spans are within, before it becomes a run without it."""
 
@@ -30,7 +31,11 @@ def assemble(tx: Tx, arguments: Mapping[str, Any], _cursor: Any) -> Batch:
     if trace is None or trace.state != "gathering":
         return Batch(0)
     due = trace.last_at + quiet
-    spans, logs = _parts(tx, trace)
+    if tx.now >= due and _is_too_large(tx, trace):
+        _end(tx, trace, "refuse", reason=f"its spans and records have more than {MOST_TEXT} characters")
+        tx.run(store.EMPTY, **store.this(tx, project_id, trace_id))
+        return Batch(1)
+    spans, logs = _parts(tx, trace) if tx.now >= due else ((), ())
     if tx.now >= due and not has_ended(spans, logs) and tx.now < trace.last_at + LONGEST:
         due = tx.now + max(quiet, 1)
     if tx.now < due:
@@ -43,6 +48,12 @@ def assemble(tx: Tx, arguments: Mapping[str, Any], _cursor: Any) -> Batch:
         _record(tx, trace, found)
     tx.run(store.EMPTY, **store.this(tx, project_id, trace_id))
     return Batch(1)
+
+
+def _is_too_large(tx: Tx, trace: Trace) -> bool:
+    """Whether a trace has more than a run may hold and memory should: each part is small, and there may be many."""
+    row = tx.one(store.SIZE, **store.this(tx, trace.project_id, trace.trace_id))
+    return row is not None and (row["size"] or 0) > MOST_TEXT
 
 
 def _parts(tx: Tx, trace: Trace) -> tuple[Sequence[Received], Sequence[Log]]:

@@ -15,6 +15,7 @@ from setright.identity import find_project
 from setright.kernel import json
 from setright.kernel.actor import Role
 from setright.kernel.events import Event
+from setright.kernel.limits import Use
 from setright.storage import Tx
 
 ASSEMBLE = "assemble-trace"
@@ -28,7 +29,8 @@ def take_parts(tx: Tx, project_id: str, parts: Sequence[Part | Rejected], quiet:
     """Keep spans and log records of agents' traces; each trace becomes a run when nothing came for `quiet` microseconds.
 
     A span that is sent again while its trace is gathered takes the place of the first; once the trace is a run, a span
-    that was there is passed over and a new one is kept as late.
+    that was there is passed over and a new one is kept as late. Where the runs of a day are used up no further trace
+    is begun: the request is refused, and sent again later; what is gathered goes on.
     """
     project = find_project(tx, project_id)
     tx.actor.require(Role.WRITE, project.id)
@@ -37,6 +39,11 @@ def take_parts(tx: Tx, project_id: str, parts: Sequence[Part | Rejected], quiet:
     for part in parts:
         if not isinstance(part, Rejected):
             of_trace[part.trace_id].append(part)
+    over = tx.over_quota(Use(runs=1, run_bytes=1))
+    if over is not None and any(
+        store.hold(tx, project.id, trace_id) is None for trace_id in sorted(of_trace)
+    ):
+        raise over
     kept = 0
     for trace_id, own in sorted(of_trace.items()):
         refused = _take(tx, project.id, trace_id, own, quiet)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import and_, bindparam, literal_column, null, select, update
+from sqlalchemy import and_, bindparam, func, literal_column, null, select, update
 
 from setright.exchange.tables import trace_parts, traces
 from setright.exchange.traces.model import Trace, TraceFilters
@@ -48,6 +48,7 @@ END = Sql(
     .values(state=bindparam("new_state"), run_id=bindparam("new_run"), reason=bindparam("new_reason"))
 )
 CONTENT = Sql(select(_P.kind, _P.content).where(_PARTS, _P.content.is_not(None)).order_by(_P.part_key))
+SIZE = Sql(select(func.sum(func.length(_P.content)).label("size")).where(_PARTS))
 EMPTY = Sql(
     update(trace_parts)
     .where(_PARTS, _P.kind != literal_column("'evaluation'"), _P.late == literal_column("0"))

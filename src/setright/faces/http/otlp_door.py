@@ -19,6 +19,7 @@ from setright.kernel.errors import fault_at, refuse_faults
 PATHS = {b"/v1/traces": "traces", b"/v1/logs": "logs"}
 JSON, PROTOBUF = "application/json", "application/x-protobuf"
 MOST_UNPACKED = 64 * 1024 * 1024
+MOST_MEMBERS = 100
 _PROJECT = b"x-setright-project"
 _GZIP_WINDOW = 16 + zlib.MAX_WBITS
 
@@ -79,17 +80,22 @@ def media_of(request: Request) -> str:
 
 
 def unpacked(raw: bytes) -> bytes:
-    """What gzip packed; refuses what unpacks to more than 64 MiB, and what is no gzip or ends too soon."""
-    unpacker = zlib.decompressobj(_GZIP_WINDOW)
-    try:
-        found = unpacker.decompress(raw, MOST_UNPACKED + 1)
-    except zlib.error:
-        raise refuse_faults([fault_at("", "is said to be gzip, and is none")]) from None
-    if len(found) > MOST_UNPACKED:
-        raise RequestTooLarge(MOST_UNPACKED)
-    if not unpacker.eof:
-        raise refuse_faults([fault_at("", "ends in the middle of its gzip")])
-    return found
+    """What gzip packed, of all its members; refuses what unpacks to more than 64 MiB, and what is no gzip or ends too soon."""
+    found, rest = bytearray(), raw
+    for _ in range(MOST_MEMBERS):
+        unpacker = zlib.decompressobj(_GZIP_WINDOW)
+        try:
+            found += unpacker.decompress(rest, MOST_UNPACKED + 1 - len(found))
+        except zlib.error:
+            raise refuse_faults([fault_at("", "is said to be gzip, and is none")]) from None
+        if len(found) > MOST_UNPACKED:
+            raise RequestTooLarge(MOST_UNPACKED)
+        if not unpacker.eof:
+            raise refuse_faults([fault_at("", "ends in the middle of its gzip")])
+        rest = unpacker.unused_data
+        if not rest:
+            return bytes(found)
+    raise refuse_faults([fault_at("", f"has more than {MOST_MEMBERS} members of gzip")])
 
 
 def _project(request: Request, caller: Caller) -> str:
