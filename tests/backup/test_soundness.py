@@ -1,5 +1,6 @@
 """`db check` on both engines: a ledger that was used is sound, and each thing that may be wrong is found and named."""
 
+import json
 import shutil
 from contextlib import closing
 from pathlib import Path
@@ -84,6 +85,14 @@ def used_further(admin: Caller) -> None:
     answer = f"{reviews}/claims/{claim['id']}/correction"
     assert admin.post(answer, {"answer": "wrong", "shouldSay": "14 days"}).status_code == 201
     learned(admin)
+    span = {"traceId": "1" * 32, "spanId": "2" * 16, "name": "chat"}
+    traced = admin.send(
+        "POST",
+        "/v1/traces",
+        headers={"content-type": "application/json", "x-setright-project": "default"},
+        content=json.dumps({"resourceSpans": [{"scopeSpans": [{"spans": [span]}]}]}).encode(),
+    )
+    assert traced.json() == {}
 
 
 def learned(admin: Caller) -> None:
@@ -122,11 +131,12 @@ def test_a_ledger_that_was_used_is_sound(url: str) -> None:
         "lessons",
         "knowledge",
         "test runs",
+        "traces",
         "jobs",
         "events",
     ]
-    assert names[-11:] == ["references", *rooms]
-    assert "8 corrections" in found.findings[-7].says
+    assert names[-12:] == ["references", *rooms]
+    assert "8 corrections" in found.findings[-8].says
 
 
 WRONG: dict[str, tuple[str, str, str]] = {
@@ -312,6 +322,16 @@ WRONG: dict[str, tuple[str, str, str]] = {
         "UPDATE jobs SET state = 'failed' WHERE state = 'cancelled'",
         "jobs",
         "no event says so",
+    ),
+    "a trace that is a run, and which is lost": (
+        "UPDATE traces SET state = 'finished'",
+        "traces",
+        "its state is finished, and it is no run",
+    ),
+    "a trace that was refused silently": (
+        "UPDATE traces SET state = 'refused'",
+        "traces",
+        "it was refused, and nothing says why",
     ),
     "a pin of another version": (
         "UPDATE pins SET version = 'v2'",

@@ -6,7 +6,19 @@ from itertools import islice
 
 from sqlalchemy import Table, func, select, text
 
-from setright import corrections, events, identity, jobs, knowledge, lessons, proof, reviews, runs, subjects
+from setright import (
+    corrections,
+    events,
+    exchange,
+    identity,
+    jobs,
+    knowledge,
+    lessons,
+    proof,
+    reviews,
+    runs,
+    subjects,
+)
 from setright.app import references
 from setright.app.assemble import RunningApp
 from setright.app.machine import Finding, address
@@ -61,6 +73,12 @@ ROOMS = tuple(
         ("lessons", lessons.faults, "lessons", "each of {} lessons stands where its history led it"),
         ("knowledge", knowledge.faults, "annotations", "each of {} annotations stands on what it is of"),
         ("test runs", proof.faults, "test_runs", "each of {} test runs counts what it has"),
+        (
+            "traces",
+            exchange.trace_faults,
+            "traces",
+            "each of {} traces is gathered, is a run, or says why not",
+        ),
         ("jobs", jobs.faults, "jobs", "each of {} jobs is taken or has ended"),
         ("events", events.faults, "events", "each of {} events is in the feed"),
     )

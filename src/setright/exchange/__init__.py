@@ -21,6 +21,7 @@ from setright.exchange.traces import (
     list_traces,
     take_parts,
 )
+from setright.exchange.traces import faults as trace_faults
 
 __all__ = [
     "ASSEMBLE",
@@ -60,4 +61,5 @@ __all__ = [
     "otlp_parts",
     "recognise",
     "take_parts",
+    "trace_faults",
 ]

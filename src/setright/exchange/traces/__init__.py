@@ -7,6 +7,7 @@ from setright.exchange.traces.lifecycle import TRACE_LIFE, TraceState
 from setright.exchange.traces.model import Evaluation, LateSpan, Taken, Trace, TraceFilters, TraceInFull
 from setright.exchange.traces.operations import take_parts
 from setright.exchange.traces.queries import get_trace, list_traces
+from setright.exchange.traces.soundness import faults
 
 __all__ = [
     "ASSEMBLE",
@@ -21,6 +22,7 @@ __all__ = [
     "TraceState",
     "assemble",
     "erase_traces",
+    "faults",
     "get_trace",
     "list_traces",
     "take_parts",
