@@ -19,7 +19,7 @@ from setright.app.settings import SettingFault, Settings, load
 from setright.identity import Vouched
 from setright.kernel.clock import LATEST_TIME, SECOND
 from setright.kernel.errors import Refusal
-from setright.outside import DocumentTrouble
+from setright.outside.documents import DocumentTrouble
 from tests.support.issuer import AUDIENCE, KEYS, NAME, NEW, STRANGER, WEAK, claims, jwks, part, pem, token
 
 METADATA = {"issuer": NAME, "jwks_uri": "https://login.example.org/keys"}

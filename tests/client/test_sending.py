@@ -294,7 +294,7 @@ def verbs(thing: Any, path: str = "") -> dict[str, str]:
     """Every public method below `thing` and what it takes."""
     found: dict[str, str] = {}
     for name in dir(thing):
-        if name.startswith("_") or name == "sender":
+        if name.startswith("_") or name in ("sender", "recorder"):
             continue
         value = getattr(thing, name)
         if callable(value):

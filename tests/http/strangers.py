@@ -29,6 +29,7 @@ THEIRS = {
 ULID = re.compile(r"(?<=_)[0-7][0-9A-HJKMNP-TV-Z]{25}")
 NOT_THE_SAME = (
     (re.compile(r"srt_\w+"), "TOKEN"),
+    (re.compile(r"\b[0-9a-f]{16,32}\b"), "HASH"),
     (re.compile(r"[a-z]{3}_[0-7][0-9A-HJKMNP-TV-Z]{25}"), "ID"),
     (re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z"), "TIME"),
     (re.compile(r"(nobody|theirs)-"), ""),

@@ -205,7 +205,7 @@ class Api:
 
 def open_api(url: str, **settings: Any) -> Api:
     """The application on the database at `url`, which has a schema."""
-    given = {"rate_per_second": 0, "log_format": "json", **settings}
+    given = {"rate_per_second": 0, "log_format": "json", "otlp_quiet_seconds": 3600, **settings}
     app = assemble(Settings(database=url, **given))
     stream = io.StringIO()
     lines = Lines(stream)

@@ -11,7 +11,7 @@ import pytest
 
 from setright.app.assemble import assemble
 from setright.app.settings import SettingFault, Settings
-from setright.outside import DocumentTrouble, read_document
+from setright.outside.documents import DocumentTrouble, read_document
 from tests.http.conftest import new_sqlite
 from tests.http.support import Api, Caller, a_run, error_of, open_api
 from tests.support.issuer import STRANGER, Issuing, claims

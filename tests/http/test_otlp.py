@@ -23,7 +23,7 @@ TRACE = "0af7651916cd43dd8448eb211c80319c"
 @pytest.fixture(scope="module")
 def quiet(database_url: str, api: Api) -> Iterator[Api]:
     """The application where a trace becomes a run at once."""
-    assert api.app.settings.otlp_quiet_seconds == 30
+    assert api.app.settings.otlp_quiet_seconds > 0
     opened = open_api(database_url, otlp_quiet_seconds=0)
     yield opened
     opened.close()

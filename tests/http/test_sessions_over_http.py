@@ -289,9 +289,9 @@ def test_what_strangers_write_into_a_header_changes_no_address(api: Api, waits: 
     error_of(bo.try_to(OTHER, place="192.0.2.99"), 429, "sign-in-slowed")
 
 
-def test_what_waits_to_be_hashed_is_bounded(api: Api) -> None:
+def test_what_waits_to_be_hashed_is_bounded(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     bo = Person(api)
-    api.app.signing_in._passwords._busy = 10**6
+    monkeypatch.setattr(api.app.signing_in._passwords, "_busy", 10**6)
     answer = bo.try_to()
     error_of(answer, 503, "sign-in-busy")
     assert answer.headers["retry-after"]

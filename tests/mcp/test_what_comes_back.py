@@ -218,7 +218,6 @@ def test_a_batch_is_refused_and_nothing_of_it_done(lone_person: Asking) -> None:
     [
         "/mcp/",
         "/.well-known/oauth-protected-resource",
-        "/.well-known/oauth-protected-resource/mcp",
         "/.well-known/oauth-authorization-server",
     ],
 )

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from setright.outside import ChatEndpoint, ChatTrouble
+from setright.outside import ChatTrouble
+from setright.outside.chat import ChatEndpoint
 from tests.support.model import Model, a_model, completion
 
 ASKED = [("system", "Be plain."), ("user", "Say it.")]

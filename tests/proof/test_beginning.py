@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import bindparam, select
 
-from setright import corrections, proof, subjects
+from setright import corrections, proof, runs, subjects
 from setright.corrections import Correction, CorrectionChange, NewCorrection, NewCorrectorGroup, Review
 from setright.kernel import json
 from setright.kernel.actor import Role
@@ -14,7 +14,6 @@ from setright.kernel.errors import InvalidBody, PermissionDenied, Refusal
 from setright.kernel.fields import validate
 from setright.proof import choosing
 from setright.proof.tables import test_cases as cases
-from setright.runs.tables import runs as runs_table
 from setright.storage import Sql
 from tests.proof.proving import AGENT, WRONG_ANSWER, WRONG_CALLS, Proving
 
@@ -22,9 +21,6 @@ CASES = Sql(
     select(cases)
     .where(cases.c.test_run_id == bindparam("test_run_id"))
     .order_by(cases.c.position, cases.c.repetition)
-)
-ERASE = Sql(
-    update(runs_table).where(runs_table.c.id == bindparam("of_id")).values(content_erased_at=bindparam("now"))
 )
 
 
@@ -145,9 +141,8 @@ def test_many_cases_are_made_by_a_job_a_few_at_a_time(
     assert sorted(cased(proving, whole)) == sorted(2 * [[made[0].id, late.id], [made[1].id], [made[2].id]])
 
 
-def erase(proving: Proving, *runs: str) -> None:
-    for run_id in runs:
-        proving.do(lambda tx, run_id=run_id: tx.run(ERASE, of_id=run_id, now=tx.now))
+def erase(proving: Proving, *run_ids: str) -> None:
+    proving.do(lambda tx: runs.erase_runs(tx, run_ids))
 
 
 def test_erased_runs_are_left_out_and_counted(proving: Proving) -> None:

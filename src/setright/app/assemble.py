@@ -21,7 +21,6 @@ from setright.identity import Presented
 from setright.kernel.clock import Clock
 from setright.kernel.ids import Ids, NewId
 from setright.kernel.paging import Cursors
-from setright.outside import ChatEndpoint, read_document
 from setright.storage import Store, Tx
 from setright.storage.kept import CURSOR_SECRET, mark
 from setright.storage.open import open_store
@@ -112,7 +111,8 @@ def _issuer_of(settings: Settings) -> Vouching | None:
     """Who checks tokens of an issuer, loaded only where there is one: cryptography takes its time."""
     if not settings.oidc_issuer:
         return None
-    return import_module("setright.app.issuer").Issuer(settings, read_document)
+    outside = import_module("setright.outside.documents")
+    return import_module("setright.app.issuer").Issuer(settings, outside.read_document)
 
 
 def _meanings(settings: Settings, store: Store) -> Meanings | None:
@@ -124,8 +124,12 @@ def _meanings(settings: Settings, store: Store) -> Meanings | None:
 
 
 def _wordings(settings: Settings) -> Wordings | None:
-    """The model that words answers, where one is named."""
+    """The model that words answers, where one is named; only then is an HTTP client loaded."""
     if not settings.llm_url:
         return None
     seconds = float(settings.llm_timeout_seconds)
-    return Wordings(ChatEndpoint(settings.llm_url, settings.llm_model, llm_key(), seconds))
+    return Wordings(
+        import_module("setright.outside.chat").ChatEndpoint(
+            settings.llm_url, settings.llm_model, llm_key(), seconds
+        )
+    )

@@ -29,7 +29,7 @@ from setright.identity import AuthExpired, AuthInvalid, Presented, Vouched, hash
 from setright.kernel.actor import SCOPES
 from setright.kernel.clock import LATEST_TIME, SECOND
 from setright.kernel.errors import Kind, Refusal
-from setright.outside import DocumentTrouble, is_safe_address
+from setright.outside.documents import DocumentTrouble, is_safe_address
 
 MOST_CHARACTERS = 16 * 1024
 AGAIN_AFTER = 300 * SECOND

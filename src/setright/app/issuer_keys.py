@@ -18,7 +18,7 @@ from jwt.exceptions import PyJWTError
 
 from setright.app.settings import SettingFault
 from setright.kernel.errors import Kind, Refusal
-from setright.outside import DocumentTrouble
+from setright.outside.documents import DocumentTrouble
 
 ALGORITHMS = ("RS256", "ES256", "EdDSA")
 LEAST_RSA_BITS = 2048

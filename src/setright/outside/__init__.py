@@ -1,14 +1,9 @@
-"""The way outside: what the operator has Setright call, within a size and a time, and nothing else."""
+"""The way outside: what the operator has Setright call, within a size and a time, and nothing else.
 
-from setright.outside.chat import ChatEndpoint
-from setright.outside.documents import DocumentTrouble, is_safe_address, read_document
+Each way is loaded by itself (`outside.chat`, `outside.documents`, `outside.embedding`), and only where the settings ask
+for it: an HTTP client takes its time, and most servers call nobody.
+"""
+
 from setright.outside.errors import ChatTrouble, TroubleWord
 
-__all__ = [
-    "ChatEndpoint",
-    "ChatTrouble",
-    "DocumentTrouble",
-    "TroubleWord",
-    "is_safe_address",
-    "read_document",
-]
+__all__ = ["ChatTrouble", "TroubleWord"]
