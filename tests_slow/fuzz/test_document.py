@@ -50,5 +50,11 @@ def test_every_operation_with_ids_of_all_kinds(program: Program, tmp_path: Path)
     fuzz(program, tmp_path, {}, *left_out())
 
 
+def test_operations_one_after_the_other_with_what_the_last_one_answered(
+    program: Program, tmp_path: Path
+) -> None:
+    fuzz(program, tmp_path, {}, "--phases", "stateful", *left_out())
+
+
 def test_every_operation_with_ids_that_exist(program: Program, tmp_path: Path) -> None:
     fuzz(program, tmp_path, known_ids(program.wire()))
