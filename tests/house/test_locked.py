@@ -21,6 +21,7 @@ FILES = [
     ALL,
     "requirements/mcp.txt",
     "requirements/lock.txt",
+    "requirements/fuzz.txt",
     "requirements/mutate.txt",
     "requirements/peers.txt",
     "requirements/conformance.txt",

@@ -18,6 +18,7 @@ MADE_BY_TOOLS = {
     ".schemathesis",
     ".venv",
     ".venv-conformance",
+    ".venv-fuzz",
     ".venv-lock",
     ".venv-mutate",
     ".venv-peers",

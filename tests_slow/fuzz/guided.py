@@ -5,8 +5,11 @@ input at which it breaks when it ends.
 """
 
 import sys
+from importlib import import_module
+from typing import Any
 
-import atheris
+# Only the environment of `./dev fuzz` has it.
+atheris: Any = import_module("atheris")
 
 with atheris.instrument_imports(include=["setright"]):
     from setright.kernel.errors import Refusal
